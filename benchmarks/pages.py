@@ -1,7 +1,8 @@
 """Tables of five pages: the cost of a move with all requests of pages, its delay, and the age of
 odds.
 
-The server runs as a process of its own on a real folder, with Star Wars. Its clients act like the
+The server runs as a process of its own on a real folder, with Star Wars, or with the game of
+STORYPOOL_BENCH_GAME: Dune. Its clients act like the
 page (`benchmarks/_page.py`), and share the machine's processors with it. Each table plays checks
 one after another: a player declares, the game master sets the difficulty, points are spent, dice
 are added and rolled, symbols are spent or left, and a player says something. Tables take turns at
@@ -28,7 +29,7 @@ import os
 import random
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from statistics import median
@@ -36,7 +37,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 from benchmarks import brief
-from benchmarks._page import Page, Refused, answer
+from benchmarks._page import Args, Page, Refused, answer
 from benchmarks.table import SHEET, SOURCE, Place, processor, server, store_at
 from storypool.live.tables import Tables
 from storypool.log.store import Store
@@ -50,8 +51,54 @@ SECONDS = brief(30.0, 1.0)
 COMPARED, ROUNDS, SECONDS_COMPARED = brief((10, 5.0), (1, 10.0)), brief(3, 1), brief(12.0, 1.0)
 FIRST, FIRST_RATE = brief(40, 1), 15.0
 """The moves of an evening's first part at each table, and their number a second."""
-ANSWERS = ("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close")
-"""The moves that answer a wait: the first open one is made."""
+
+
+class Script(NamedTuple):
+    """A game as it is played here: its heroes, what begins its session, its points, and its checks.
+
+    `bought` and `added` are moves that a hero and the game master make in a check, if they may.
+    `faces` are those of real dice, for a game in which some ask for words; "" where all are rolled.
+    """
+
+    system: str
+    sheet: str
+    points: Mapping[str, int]
+    declared: Args
+    difficulties: Sequence[str]
+    bought: str
+    added: tuple[str, Args, Args]
+    answers: Sequence[str]
+    begins: str = ""
+    faces: str = ""
+
+
+SCRIPTS = {
+    "starwars": Script(
+        "starwars",
+        SHEET,
+        {"light": 3, "dark": 3},
+        {"skill": "ranged-light"},
+        ("easy", "average", "hard"),
+        bought="destiny.upgrade",
+        added=("pool.add", {"die": "setback"}, {"why": "Smoke"}),
+        answers=("check.agree", "check.roll", "destiny.pass", "spend.waive", "check.close"),
+        begins="destiny.roll",
+    ),
+    "dune": Script(
+        "dune",
+        "battle=6 communicate=5 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 power=4"
+        " truth=6",
+        {"momentum": 4, "threat": 4},
+        {"skill": "battle", "drive": "duty"},
+        ("1", "2", "3"),
+        bought="dice.buy",
+        added=("threat.trait", {"text": "Smoke"}, {}),
+        answers=("check.roll", "check.close"),
+        faces="5 9 12 14 8",
+    ),
+}
+SCRIPT = SCRIPTS[os.environ.get("STORYPOOL_BENCH_GAME", "starwars")]
+"""The game that is played; the first open one of its `answers` answers a wait."""
 
 
 class Measured(NamedTuple):
@@ -189,17 +236,17 @@ def prepared(data: Path | str, tables: int) -> list[Place]:
 
 
 async def _prepared(house: Tables, store: Store) -> Place:
-    id = await house.open("starwars", "Benchmark")
+    id = await house.open(SCRIPT.system, "Benchmark")
     gm = (await house.take_seat(id, "GM", "gm")).id
     players = [(await house.take_seat(id, f"P{n}", "player")).id for n in range(1, PAGES)]
     await house.make(id, gm, "session.begin", {})
     for seat in players:
-        await house.make(id, seat, "character.add", {"name": f"Hero {seat}", "sheet": SHEET})
-    for seat in players:
-        await house.make(id, seat, "destiny.roll", {})
-    for account in ("light", "dark"):
+        await house.make(id, seat, "character.add", {"name": f"Hero {seat}", "sheet": SCRIPT.sheet})
+    for seat in players if SCRIPT.begins else ():
+        await house.make(id, seat, SCRIPT.begins, {})
+    for account, n in SCRIPT.points.items():
         await house.make(
-            id, gm, "points.correct", {"account": account, "to": 3, "why": "alike each time"}
+            id, gm, "points.correct", {"account": account, "to": n, "why": "alike each time"}
         )
     return Place(id, [mint(store, "program", table=id, seat=seat) for seat in (gm, *players)])
 
@@ -301,16 +348,19 @@ class Party:
                 "fill",
                 "check.declare",
                 {"title": f"The {n}th try"},
-                {"skill": "ranged-light"},
+                SCRIPT.declared,
             )
-            difficulty = ("easy", "average", "hard")[n % 3]
+            difficulty = SCRIPT.difficulties[n % 3]
             await self.move(gm, "choose", "check.difficulty", {"difficulty": difficulty})
-        if n % 2 and self.may(actor, "destiny.upgrade"):
-            await self.move(actor, "make", "destiny.upgrade")
-        elif n % 2 == 0 and self.may(gm, "pool.add"):
-            await self.move(gm, "fill", "pool.add", {"die": "setback"}, {"why": "Smoke"})
+        if n % 2 and self.may(actor, SCRIPT.bought):
+            await self.move(actor, "make", SCRIPT.bought)
+        elif n % 2 == 0 and self.may(gm, SCRIPT.added[0]):
+            await self.move(gm, "fill", *SCRIPT.added)
         while gm.actions:
-            page, move, args = answer(self.pages, ANSWERS)
+            page, move, args = answer(self.pages, SCRIPT.answers)
+            if move == "check.roll" and SCRIPT.faces:
+                thrown = sum(page.actions[0]["pool"].values())
+                args = {**args, "faces": " ".join(SCRIPT.faces.split()[:thrown])}
             await self.move(page, "make", move, args)
         await self.move(self.pages[n % PAGES], "make", "table.say", {"text": "The hall is dark."})
 
