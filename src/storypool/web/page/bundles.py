@@ -9,9 +9,9 @@ function, a class or a constant; no circles.
 
 Comments on lines of their own are left out: they are a fifth of the bytes. So are empty lines,
 indentation, ends of lines before anything but a name, trailing commas, semicolons before the end of
-a block, and the space before the body of a function. A text of the page stays on one line. An
-expression of several lines is sent as one, which compresses best. Modules have numbers, which are
-shorter than names.
+a block, and spaces within braces, around signs and before the body of a function. A text of the
+page stays on one line. An expression of several lines is sent as one, which compresses best.
+Modules have numbers, which are shorter than names.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ FOREIGN = (
 )
 # The type of a value, and signs that no text of the page has between spaces.
 TYPE = re.compile(rb"/\*\* @type \{[^*]*\} \*/ ")
-SIGN = re.compile(rb" (===|!==|&&|\|\||\?\?=?|\|\|=|[<>+-]=) ")
+SIGN = re.compile(rb" (===|!==|&&|\|\||\?\?=?|\|\|=|[<>+-]=|[?:]) ")
+BRACE = re.compile(r"(?<=\{) (?=[\w.\[])|(?<=[\w)\]]) (?=\})")
 SET = re.compile(rb"(\b(?:const|let) (?:[\w$]+|\{[^{}=]*\}|\[[^\]=]*\])) = ")
 TIGHT = re.compile(rb"(?<=\)) (=> |\{$)|;\n\s*(?=\})", re.MULTILINE)
 LOOSE = re.compile(rb"(?<=[;{]\n)(\s*[a-z-]+:) |;\n\s*(?=\})|(,) (?=[^{}\n]*[;,]$)", re.MULTILINE)
@@ -178,7 +179,7 @@ class Script:
             raise ValueError(
                 f"{path} has {left[0]!r}, which cannot be joined: see web/page/bundles.py."
             )
-        number = self.number_of(path)
+        number, text = self.number_of(path), BRACE.sub("", text)
         self.joined[path] = f"const {number}=(()=>{{\n{text}\nreturn{{{exported}}};\n}})();\n"
 
     def _object_of(self, path: str, names: str) -> str:
