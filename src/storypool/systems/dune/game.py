@@ -20,7 +20,6 @@ from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.people import (
     abilities,
     advancement,
-    adversaries,
     generators,
     npcs,
     recovering,
@@ -127,9 +126,8 @@ SYSTEM = r.System(
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
     .also(npcs.IDEAS, "idea")
-    .also(generators.hook_words() | abilities.row_words())
+    .also(generators.HOOKS, "hook")
     .also(sheet.BROUGHT, "brings")
-    .also(adversaries.adversary_words())
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
     pages=notes,

@@ -18,47 +18,27 @@ from storypool.systems.dune.skill_test_terms import (
 )
 from storypool.systems.twod20.dice import D20, HELPER
 
-ABILITIES: Mapping[str, Mapping[str, str]] = r.rows("storypool.systems.dune", "npcs")["abilities"]
+ABILITIES: Mapping[str, str] = r.rows("storypool.systems.dune", "npcs")["abilities"]
+"""The phase of a test in which each ability is used."""
 AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
 
 
-def row_words() -> dict[str, str]:
-    """What special abilities are called and what they do, as sentences of the catalogue."""
-    does = {f"ability.{key}.does": row["text"] for key, row in ABILITIES.items()}
-    return {f"ability.{key}": row["name"] for key, row in ABILITIES.items()} | does
+def _abilities(turn: r.Turn) -> Iterator[r.Choice]:
+    for key in ABILITIES:
+        yield r.Choice(key, turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"])
 
 
-ABILITY = r.ChoiceAsk(
-    "ability",
-    "Which special ability?",
-    lambda t: [
-        r.Choice(key, t.words[f"ability.{key}"], t.words[f"ability.{key}.does"])
-        for key in ABILITIES
-    ],
-)
+def _uses_threat(turn: r.Turn) -> bool:
+    return turn.text("ability") == "threat"
+
+
+ABILITY = r.ChoiceAsk("ability", "Which special ability?", _abilities)
+_SKILL = r.ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
 OF_ABILITY = (
-    r.ChoiceAsk(
-        "ability_skill",
-        "Of which skill?",
-        sheet.skills,
-        default="battle",
-        shown=lambda t: "ability" in t.args,
-    ),
-    r.TextAsk(
-        "benefit",
-        "What does the Threat bring?",
-        needed=False,
-        shown=lambda t: t.text("ability") == "threat",
-    ),
-    r.NumberAsk(
-        "price",
-        "For how much Threat?",
-        needed=False,
-        low=1,
-        high=10,
-        shown=lambda t: t.text("ability") == "threat",
-    ),
+    r.replace(_SKILL, shown=lambda t: "ability" in t.args),
+    r.TextAsk("benefit", "What does the Threat bring?", needed=False, shown=_uses_threat),
+    r.NumberAsk("price", "For how much Threat?", needed=False, low=1, high=10, shown=_uses_threat),
 )
 
 
@@ -66,10 +46,9 @@ def give(turn: r.Turn, who: r.Character) -> r.Event:
     """The event that writes the ability of the answers on the sheet of an NPC."""
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
-    text = turn.text("benefit") or turn.words.say(
-        "npc.ability", name=name, at=sheet.label(turn, at), text=does
-    )
-    return turn.trait("ability", text, who.id, at=at, terms=Ability(ability=key, price=n).terms)
+    usual = turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    terms = Ability(ability=key, price=n).terms
+    return turn.trait("ability", turn.text("benefit") or usual, who.id, at=at, terms=terms)
 
 
 _majors = r.characters("gm", only=lambda turn, one: sheet.rank(one) == sheet.MAJOR)
@@ -107,7 +86,7 @@ def usable(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _is_of(check: r.Check, trait: r.Trait, key: str) -> bool:
     """Whether an ability can be used in this test as it is now, by who acts or helps."""
-    test, now = SkillTest.of(check), ABILITIES.get(key, {}).get("phase") == check.phase
+    test, now = SkillTest.of(check), ABILITIES.get(key) == check.phase
     if not now or trait.id in test.abilities.used or not check.knows(trait):
         return False
     if key == "guidance":
@@ -127,6 +106,9 @@ def _costs(turn: r.Turn) -> int:
     return (_chosen(turn).price or turn.number("n", 1)) if _chosen(turn).ability == "threat" else 0
 
 
+_HOW_MUCH = r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10)
+
+
 @r.gm_move(
     "ability.use",
     when=r.in_session,
@@ -134,18 +116,9 @@ def _costs(turn: r.Turn) -> int:
     only_if=[r.any_of(usable, "ability.none")],
     asks=[
         r.ChoiceAsk("ability", "Which ability?", usable),
-        r.NumberAsk(
-            "n",
-            "How much Threat?",
-            default=1,
-            low=1,
-            high=10,
-            shown=lambda t: _costs(t) > 0 and not _chosen(t).price,
-        ),
+        r.replace(_HOW_MUCH, shown=lambda t: _costs(t) > 0 and not _chosen(t).price),
         r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        r.faces_of(
-            lambda t: r.Bag({AGAIN[key]: 1}) if (key := _chosen(t).ability) in AGAIN else r.Bag()
-        ),
+        r.faces_of(lambda t: {die: 1 for key, die in AGAIN.items() if key == _chosen(t).ability}),
     ],
     rule="Non-player Character Special Abilities",
     place=r.at("test"),
@@ -165,10 +138,9 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
         text = turn.text("text") or trait.text
         yield turn.trait("effect", text, trait.about, until="scene")
         return
-    check = turn.here
-    abilities = Abilities.of(check)
+    abilities = Abilities.of(turn.here)
     aside = tuple(id for id in abilities.aside if id != trait.id)
-    check = Abilities.put(check, aside=aside, used=(*abilities.used, trait.id))
+    check = Abilities.put(turn.here, aside=aside, used=(*abilities.used, trait.id))
     if key == "substitution":
         changed = with_target(turn.table, SkillTest.put(check, skill=trait.at, focus=""))
     else:
@@ -213,10 +185,9 @@ def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
 
     Before the roll, where it does not fit what is done.
     """
-    check, trait = turn.here, turn.table.traits[turn.text("ability")]
-    abilities = Abilities.of(check)
+    abilities, trait = Abilities.of(turn.here), turn.table.traits[turn.text("ability")]
     used = tuple(id for id in abilities.used if id != trait.id)
-    changed = Abilities.put(check, used=used, aside=(*abilities.aside, trait.id))
+    changed = Abilities.put(turn.here, used=used, aside=(*abilities.aside, trait.id))
     changed = with_abilities(turn.table, changed)
     what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
     eased = difficulty_in_words(turn, changed) if Ability.of(trait).ability == "familiarity" else ""

@@ -7,25 +7,17 @@ from storypool.systems.twod20.dice import AXES, CHALLENGE
 from storypool.words import Words
 
 HOOKS = r.rows("storypool.systems.dune", "hooks")
-
-
-def hook_words() -> dict[str, str]:
-    """The story hooks as sentences of the catalogue."""
-    return {
-        f"hook.{key}.{n}": row[key]
-        for n, row in enumerate(HOOKS["rows"], 1)
-        for key in HOOKS["columns"]
-    }
+"""The entries of each column."""
 
 
 def _asked(turn: r.Turn) -> list[str]:
-    return list(HOOKS["columns"]) if turn.text("column") in ("", "all") else [turn.text("column")]
+    return [*HOOKS] if turn.text("column") in ("", "all") else [turn.text("column")]
 
 
 def hook(words: Words, column: str, face: int) -> str:
     """The entry of a column under a face of a d20: four faces to a row.
 
-    >>> words = Words(hook_words())
+    >>> words = Words({}).also(HOOKS, "hook")
     >>> hook(words, "location", 1), hook(words, "location", 20)
     ('A warehouse', 'The desert')
     """
@@ -35,9 +27,7 @@ def hook(words: Words, column: str, face: int) -> str:
 @r.gm_move(
     "hook.roll",
     asks=[
-        r.ChoiceAsk(
-            "column", "Which column?", r.answers("hook", "all", *HOOKS["columns"]), default="all"
-        ),
+        r.ChoiceAsk("column", "Which column?", r.answers("hook", "all", *HOOKS), default="all"),
         r.faces_of(lambda t: r.Bag(d20=len(_asked(t)))),
     ],
     rule="Story Hook Generator",
@@ -54,19 +44,18 @@ def roll_hook(turn: r.Turn) -> Iterator[r.Event]:
     for column, one in zip(columns, rolled, strict=True):
         text = hook(turn.words, column, one.face)
         text = turn.words.say("hook.told", column=turn.words[f"hook.{column}"], text=text)
-        yield r.gm_only(
-            r.TraitSet(r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column))
-        )
+        written = r.Trait(f"hook-{column}", "hook", text, by=turn.seat.id, at=column)
+        yield r.gm_only(r.TraitSet(written))
 
 
-_with_challenge_dice = r.requires(
+_plays_with_them = r.requires(
     lambda t: t.option("challenge_dice") == "yes", "challenge.none", firm=True
 )
 
 
 @r.move(
     "challenge.roll",
-    when=r.all_of(r.in_session, _with_challenge_dice),
+    when=r.all_of(r.in_session, _plays_with_them),
     asks=[
         r.NumberAsk("n", "How many?", default=2, low=1, high=20),
         r.TextAsk("text", "What for?", needed=False),

@@ -1,18 +1,29 @@
 """NPCs made and completed. Source: seed 004, Creating Non-player Characters."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.abilities import ABILITY, OF_ABILITY
-from storypool.systems.dune.people.adversaries import KIND_OF, TEMPLATES, template, write_parts
+from storypool.systems.dune.people.adversaries import PARTS, TEMPLATES, template, write_parts
 from storypool.systems.twod20.dice import D20, SIDES
 
 
-def _has_drives(turn: r.Turn) -> bool:
-    return turn.text("rank") in ("notable", "major")
+def _of_rank(*ranks: str) -> Callable[[r.Turn], bool]:
+    return lambda turn: turn.text("rank") in ranks
+
+
+def _text(part: str) -> r.Ask:
+    """The question for a part of the sheet."""
+    ranks = PARTS[part].get("ranks")
+    shown = _of_rank(*ranks) if ranks else None
+    return r.TextAsk(part, PARTS[part]["ask"], needed=False, shown=shown)
+
+
+_has_drives = _of_rank("notable", "major")
+_STATEMENTS = ("statement", "statement2")
 
 
 @r.gm_move(
@@ -22,37 +33,12 @@ def _has_drives(turn: r.Turn) -> bool:
         r.NAME,
         r.ChoiceAsk("skill", "Best skill", sheet.skills),
         r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
-        r.NumberAsk(
-            "quality",
-            "Quality",
-            default=5,
-            low=4,
-            high=8,
-            shown=lambda t: t.text("rank") == "minor",
-        ),
+        r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=_of_rank("minor")),
         r.ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
         r.ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
-        r.TextAsk("statement", "Statement of the highest drive", needed=False, shown=_has_drives),
-        r.TextAsk("statement2", "Statement of the second drive", needed=False, shown=_has_drives),
-        r.TextAsk("trait", "Job or role, as a trait", needed=False),
-        r.TextAsk("reputation", "Reputation, as a second trait", needed=False, shown=_has_drives),
-        r.TextAsk(
-            "faction",
-            "Faction, as a third trait",
-            needed=False,
-            shown=lambda t: t.text("rank") == "major",
-        ),
-        r.TextAsk("focus", "Focus of the best skill", needed=False),
-        r.TextAsk("focus2", "Another focus of the best skill", needed=False, shown=_has_drives),
-        r.TextAsk("focus3", "Focus of the second skill", needed=False, shown=_has_drives),
-        r.TextAsk("talent", "A talent", needed=False, shown=_has_drives),
-        r.TextAsk("talent2", "A second talent", needed=False, shown=_has_drives),
-        r.replace(
-            ABILITY,
-            label="Or a special ability",
-            needed=False,
-            shown=lambda t: t.text("rank") == "major",
-        ),
+        *map(_text, _STATEMENTS),
+        *[_text(part) for part in PARTS if part not in _STATEMENTS],
+        r.replace(ABILITY, label="Or a special ability", needed=False, shown=_of_rank("major")),
         *OF_ABILITY,
         r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
@@ -67,9 +53,8 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     spreads 11 points over skills of 4, none above 8. What else the rank needs can be completed
     afterwards.
     """
-    rank = turn.text("rank")
-    skills = (turn.text("skill"), turn.text("second"))
-    drives = (turn.text("drive"), turn.text("drive2"))
+    rank, skills = turn.text("rank"), (turn.text("skill"), turn.text("second"))
+    drives = turn.text("drive"), turn.text("drive2")
     numbers = template(rank, skills, drives)
     if rank == "minor":
         numbers[sheet.QUALITY] = turn.number("quality", 5)
@@ -78,9 +63,8 @@ def make_npc(turn: r.Turn) -> Iterator[r.Event]:
     spread = TEMPLATES[rank].get("spread")
     points = sum(numbers[skill] - sheet.LOWEST for skill in sheet.SKILLS)
     if spread is not None and points > spread:
-        raise turn.refused(
-            "argument", "npc.points", "sheet", most=spread, got=points, high=sheet.HIGHEST
-        )
+        values = {"most": spread, "got": points, "high": sheet.HIGHEST}
+        raise turn.refused("argument", "npc.points", "sheet", **values)
     new = r.npc(turn, numbers)
     id = new.character.id
     yield new
@@ -107,21 +91,18 @@ def missing(table: r.Table, who: r.Character) -> list[tuple[str, str]]:
     own = [trait for trait in table.traits.values() if trait.about == who.id and not trait.until]
     has = Counter((trait.kind, trait.at) for trait in own)
     kinds = Counter(trait.kind for trait in own)
-    found = [("trait", "")] * (kinds["trait"] == 0) + [("reputation", "")] * (
-        major and kinds["trait"] < 2
-    )
+    found = [("trait", "")] * (kinds["trait"] == 0)
+    found += [("reputation", "")] * (major and kinds["trait"] < 2)
     ratings = {key: r.rating(who, key) or 0 for key in (*sheet.SKILLS, *sheet.DRIVES)}
-    skills, drives = (
-        sorted(keys, key=lambda key: -ratings[key]) for keys in (sheet.SKILLS, sheet.DRIVES)
-    )
+    skills = sorted(sheet.SKILLS, key=lambda key: -ratings[key])
+    drives = sorted(sheet.DRIVES, key=lambda key: -ratings[key])
     if major:
         wanted = [skill for skill in skills if not has["focus", skill]]
         found += [("focus", skill) for skill in wanted[: max(0, 3 - kinds["focus"])]]
     else:
         needs = {skill: min(2, ratings[skill] - 5) for skill in skills if ratings[skill] > 5}
-        found += [
-            ("focus", skill) for skill, n in needs.items() for _ in range(n - has["focus", skill])
-        ]
+        for skill, n in needs.items():
+            found += [("focus", skill)] * (n - has["focus", skill])
     high = [drive for drive in drives if ratings[drive] >= sheet.STATEMENT_FROM and not minor]
     if not major:
         high = [] if any(has["statement", drive] for drive in high) else high[:1]
@@ -137,9 +118,8 @@ def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
 def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in r.characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
-            yield r.Choice(
-                choice.value, choice.label, " · ".join(part_in_words(turn, *one) for one in wanted)
-            )
+            parts = [part_in_words(turn, *one) for one in wanted]
+            yield r.replace(choice, note=" · ".join(parts))
 
 
 def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
@@ -163,15 +143,10 @@ def _parts(turn: r.Turn) -> Iterator[r.Choice]:
 def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     """What can be written down as this, without what the NPC has already."""
     key, n = (f"{kind}.{at}", len(IDEAS[kind][at])) if at else (kind, len(IDEAS[kind]))
-    have = {
-        trait.text for trait in turn.table.of_kind(KIND_OF.get(kind, kind), about=turn.text("who"))
-    }
+    theirs = turn.table.of_kind(PARTS[kind]["kind"], about=turn.text("who"))
+    have = {trait.text for trait in theirs}
     texts = [turn.words[f"idea.{key}.{i}"] for i in range(1, n + 1)]
     return [text for text in texts if text not in have] or texts
-
-
-def _written(turn: r.Turn, who: r.Character, kind: str, at: str, text: str) -> r.Event:
-    return turn.trait(KIND_OF.get(kind, kind), text, who.id, at=at)
 
 
 def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
@@ -207,10 +182,11 @@ def complete(turn: r.Turn) -> Iterator[r.Event]:
     who, wanted = turn.table.characters[turn.text("who")], _wanted(turn)
     if turn.text("text"):
         kind, at = wanted[0]
-        yield _written(turn, who, kind, at, turn.text("text"))
+        yield turn.trait(PARTS[kind]["kind"], turn.text("text"), who.id, at=at)
         return
     rolled = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, turn.words["missing.rolled"]), who)
     for (kind, at), one in zip(wanted, rolled, strict=True):
         found = ideas(turn, kind, at)
-        yield _written(turn, who, kind, at, found[(one.face - 1) * len(found) // SIDES])
+        text = found[(one.face - 1) * len(found) // SIDES]
+        yield turn.trait(PARTS[kind]["kind"], text, who.id, at=at)

@@ -174,7 +174,7 @@ def test_npcs_have_the_numbers_of_their_rank(rank: str) -> None:
 
 def test_every_face_has_its_hook() -> None:
     """Each column has an entry for each of the twenty faces, four faces to an entry."""
-    for column in HOOKS["columns"]:
+    for column in HOOKS:
         entries = [hook(SYSTEM.words, column, face) for face in range(1, 21)]
         assert [entries[i] for i in range(0, 20, 4)] == [entries[i] for i in range(3, 20, 4)]
         assert 5 == len(set(entries))
