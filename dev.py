@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Everything that is done with a checkout of Storypool, from a fresh machine on.
+"""The commands for a checkout of Storypool, also on a fresh machine.
 
-python3 dev.py run [...]     serve a table; what follows goes to 'storypool serve' (--local, --help)
+python3 dev.py run [...]     serve a table; arguments go to 'storypool serve' (--local, --help)
 python3 dev.py run demo      the same, with a table in the middle of a scene
-python3 dev.py test [...]    lint, types and the fixed set of tests; what follows goes to pytest
+python3 dev.py test [...]    lint, types and the fixed set of tests; arguments go to pytest
 python3 dev.py test --all    the same with every test, as each night and before a release
-python3 dev.py quick [...]   the same without what is slow, in a minute
-python3 dev.py bench [...]   the benchmarks; what follows goes to them
+python3 dev.py quick [...]   the same without the slow tests, in a minute
+python3 dev.py bench [...]   the benchmarks; arguments go to them
 python3 dev.py docs [...]    the documentation as files in build/docs (--to FOLDER, --links)
-python3 dev.py torture [...] what docs/torture.md describes, or the harnesses named (--quick)
-python3 dev.py release 0.2.0 a checked, tagged and built version; it prints what to push
-python3 dev.py audit         which locked packages have a known weakness, from osv.dev
-python3 dev.py lock [...]    write requirements/*.txt again; what follows goes to 'uv pip compile'
+python3 dev.py torture [...] the harnesses of docs/torture.md, or the named ones (--quick)
+python3 dev.py release 0.2.0 check, tag and build a version, and print the command to push it
+python3 dev.py audit         the known weaknesses of locked packages, from osv.dev
+python3 dev.py lock [...]    write requirements/*.txt again; arguments go to 'uv pip compile'
 
-They need no step before them: they make .venv beside this file from the hashed requirements when it
-is missing, half made, or no longer fits the locks, the project, this Python or this folder.
+No other step comes first: they build .venv next to this file from the hashed requirements if it is
+missing or incomplete, or no longer fits the locks, the project, this Python or this folder.
 """
 
 import sys
@@ -48,8 +48,8 @@ T = TypeVar("T")
 say = partial(print, flush=True)  # in order with the output of programs
 ROOT = Path(__file__).resolve().parent
 WINDOWS = os.name == "nt"
-# The contents of each requirement file: what it has beside the dependencies, and the file whose
-# packages it has too, in the same versions. A command needs the file of its name, else that of the
+# The contents of each requirement file: its additions to the dependencies, and the file whose
+# packages it includes in the same versions. A command needs the file of its name, else that of the
 # tests.
 LOCKS: dict[str, tuple[str, str | None]] = {
     "run": ("--extra metrics --extra pictures --group build", None),
@@ -58,8 +58,7 @@ LOCKS: dict[str, tuple[str, str | None]] = {
     "audit": ("--extra metrics --extra pictures --group build --group audit", "run"),
     "container": ("--extra metrics --extra pictures --extra postgres --group build", "test"),
 }
-# The modules that commands stand for. The audit reads each lock by its hashes, and asks no index
-# what else there is.
+# The modules of commands. The audit reads each lock by its hashes, and asks no package index.
 MODULES = {
     "bench": ["benchmarks"],
     "docs": ["tools.docs"],
@@ -79,14 +78,13 @@ MODULES = {
     ],
 }
 CODE = ("src", "tests", "benchmarks", "tools", "dev.py")
-# The folder of the environments, to the newest of which .venv leads; the file that says what one
-# was made from.
+# The folder of the environments, and the file with the hash of one's inputs. .venv leads to the
+# newest environment.
 ENVIRONMENTS, STAMP = ".venvs", "storypool-stamp"
 FAILED = Path(".pytest_cache", "v", "cache", "lastfailed")
-# So many failed tests are tried again: more have another cause than a machine that was busy for a
-# moment.
+# The most failed tests that are tried again: more have another cause than a busy machine.
 FEW = 3
-# Only one of this process's threads asks apt for something.
+# Only one thread of this process may run apt.
 APT = threading.Lock()
 # Programs that the browser tests can drive, in order of preference: Debian's Chromium without
 # windows, which takes a third less processor time for the same page, or any other.
@@ -105,21 +103,19 @@ MISLEADING = re.compile(
 
 
 class Stopped(Exception):
-    """The command cannot continue: the reason and what to do about it, in a sentence for the
-    user.
-    """
+    """The command cannot continue: a sentence for the user with the reason and the remedy."""
 
 
 # The environment.
 
 
 def prepare(root: Path, command: str) -> Path:
-    """Make .venv so that it has what this command needs, and return the folder of its programs.
+    """Build .venv with the packages of this command, and return the folder of its programs.
 
-    An environment is extended; where its Python does not start, or what it was made from has
-    changed, another one is made beside it, and .venv leads there once that is whole. Until then,
-    and where it fails, the old one is unchanged: a server may run from it. Each archive is checked
-    by its hash, and the checkout is installed in editable mode.
+    An environment is extended. If its Python does not start, or its inputs have changed, another
+    one is built next to it, and .venv leads there once that is complete. Until then, or if that
+    fails, the old one is unchanged: a server may run from it. Each archive is checked by its hash,
+    and the checkout is installed in editable mode.
     """
     link, name = root / ".venv", command if command in LOCKS else "test"
     want, current = made_from(root, name), {made_from(root, name) for name in LOCKS}
@@ -145,15 +141,13 @@ def prepare(root: Path, command: str) -> Path:
 
 
 def stamps(place: Path) -> set[str]:
-    """Return what an environment was made from; nothing while it is half made."""
+    """The hashes of an environment's inputs; empty while it is half built."""
     stamp = place / STAMP
     return set(stamp.read_text(encoding="utf-8").split()) if stamp.exists() else set()
 
 
 def new_environment(root: Path) -> Path:
-    """Make an empty environment beside those that are there, after removing what no program runs
-    from.
-    """
+    """Build an empty environment, after removing those from which no program runs."""
     package = f"python3.{sys.version_info.minor}-venv"
     missing = "This Python cannot make a virtual environment, because ensurepip is missing"
     ensure(partial(importlib.util.find_spec, "ensurepip"), package, missing)
@@ -173,8 +167,8 @@ def new_environment(root: Path) -> Path:
 
 def extend(root: Path, place: Path, name: str, want: str) -> None:
     """Install the packages of a lock and this checkout into an environment."""
-    # The locks are whole, so pip has nothing to resolve; and most of what it would compile nobody
-    # imports.
+    # The locks are complete, so pip has nothing to resolve. Most modules are never imported, so
+    # compiling them would waste time.
     pip = [
         str(programs(place) / "python"),
         "-m",
@@ -184,8 +178,8 @@ def extend(root: Path, place: Path, name: str, want: str) -> None:
     ]
     install = [*pip, "install", "--no-user", "--no-deps", "--no-compile", "--no-index"]
     lock, archives = root / "requirements" / f"{name}.txt", place / "archives"
-    # Reading what an index has of each package takes most of the time: two do it side by side. Only
-    # one installs. What would have to be built needs packages that no lock names, so there is none.
+    # Reading the index takes most of the time: two processes fetch, one installs. No package is
+    # built, which would need packages that no lock names.
     fetch = [
         *pip,
         "download",
@@ -197,10 +191,10 @@ def extend(root: Path, place: Path, name: str, want: str) -> None:
         "--require-hashes",
         "-r",
     ]
-    with ThreadPoolExecutor() as beside:
+    with ThreadPoolExecutor() as threads:
         fetching = partial(quietly, doing="Fetching the locked packages")
-        list(beside.map(fetching, [[*fetch, half] for half in halves(lock, place)]))
-    # Written last, so that a half-made environment has none.
+        list(threads.map(fetching, [[*fetch, half] for half in halves(lock, place)]))
+    # Write the stamp last, so that an incomplete environment has none.
     found = stamps(place)
     (place / STAMP).unlink(missing_ok=True)
     locked = ["--find-links", str(archives), "--require-hashes", "-r", str(lock)]
@@ -211,7 +205,7 @@ def extend(root: Path, place: Path, name: str, want: str) -> None:
 
 
 def lead(link: Path, place: Path) -> None:
-    """Let .venv lead to an environment, in one step where it is a link already."""
+    """Point .venv to an environment, in one step if it is already a link."""
     if place in (link, link.resolve()):
         return
     if link.is_dir() and not link.is_symlink():
@@ -223,9 +217,7 @@ def lead(link: Path, place: Path) -> None:
 
 
 def is_in_use(place: Path) -> bool:
-    """Whether a program runs from an environment, by the command lines on this machine; True if
-    they are not known.
-    """
+    """Whether a program runs from an environment, by its command line; True if unknown."""
     try:
         listed = subprocess.run(["ps", "-Awwo", "args="], capture_output=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError):
@@ -234,9 +226,7 @@ def is_in_use(place: Path) -> bool:
 
 
 def halves(lock: Path, folder: Path) -> list[str]:
-    """Write the packages of a lock into two files in this folder, every other one into each; return
-    those with any.
-    """
+    """Write the packages of a lock into two files in this folder; returns those with any."""
     packages = re.split(r"^(?=\w)", lock.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     found = []
     for n in range(min(2, len(packages))):
@@ -247,9 +237,7 @@ def halves(lock: Path, folder: Path) -> list[str]:
 
 
 def made_from(root: Path, name: str) -> str:
-    """Return a hash of what an environment is made from: this lock, the project, the Python, the
-    folder.
-    """
+    """A hash of an environment's inputs: this lock, the project, the Python, the folder."""
     inputs = [(root / path).read_bytes() for path in ("pyproject.toml", f"requirements/{name}.txt")]
     return hashlib.sha256(
         b"\0".join([*inputs, sys.version.encode(), os.fsencode(root)])
@@ -257,14 +245,12 @@ def made_from(root: Path, name: str) -> str:
 
 
 def programs(folder: Path) -> Path:
-    """Return the folder with the programs of an environment."""
+    """The folder with the programs of an environment."""
     return folder / ("Scripts" if WINDOWS else "bin")
 
 
 def starts(place: Path) -> bool:
-    """Whether the Python of an environment starts: a system upgrade can remove the one it depends
-    on.
-    """
+    """Whether the Python of an environment starts: a system upgrade can remove its own."""
     try:
         command = [str(programs(place) / "python"), "-I", "-c", ""]
         return subprocess.run(command, capture_output=True).returncode == 0
@@ -274,8 +260,9 @@ def starts(place: Path) -> bool:
 
 @contextmanager
 def alone(path: Path, patience: float = 3600) -> Iterator[None]:
-    """Hold a lock file, after waiting for `patience` seconds at most: only one command at a time
-    may build .venv.
+    """Hold a lock file, after waiting for `patience` seconds at most.
+
+    Only one command at a time may build .venv.
     """
     with closing(sqlite3.connect(path, timeout=patience, isolation_level=None)) as lock:
         lock.execute("BEGIN EXCLUSIVE")
@@ -283,7 +270,7 @@ def alone(path: Path, patience: float = 3600) -> Iterator[None]:
 
 
 def clean_environ() -> dict[str, str]:
-    """Return the caller's variables without those that would mislead pip or Python."""
+    """The caller's variables without those that would mislead pip or Python."""
     return {name: text for name, text in os.environ.items() if not MISLEADING.fullmatch(name)}
 
 
@@ -315,9 +302,7 @@ def quietly(command: Sequence[str], doing: str) -> None:
 
 
 def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: str = "") -> T:
-    """Return what `find` finds, after installing its system package if that is allowed: as root
-    where apt is.
-    """
+    """The result of `find`, after installing its system package if root and apt allow it."""
     with APT:
         if not find() and not WINDOWS and os.geteuid() == 0 and shutil.which("apt-get"):
             say(f"Installing {package} with apt ...")
@@ -335,16 +320,15 @@ def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: 
 
 
 def find_browser() -> str | None:
-    """Return the browser for the tests: the one that STORYPOOL_CHROMIUM names, or the first that is
-    installed.
-    """
+    """The browser for the tests: that of STORYPOOL_CHROMIUM, or the first installed one."""
     named = os.environ.get("STORYPOOL_CHROMIUM")
     return next((path for path in map(shutil.which, [named] if named else BROWSERS) if path), None)
 
 
 def find_postgres() -> str | None:
-    """Return the folder with PostgreSQL's programs: what STORYPOOL_POSTGRES names, on the PATH, or
-    Debian's newest.
+    """The folder with PostgreSQL's programs.
+
+    It is that of STORYPOOL_POSTGRES, else the one on the PATH, else Debian's newest.
     """
     on_path = shutil.which("postgres")
     debian = sorted(
@@ -359,9 +343,7 @@ def find_postgres() -> str | None:
 
 
 def run(arguments: Sequence[str]) -> NoReturn:
-    """Serve a table until it is stopped; 'demo' as the first argument serves one in the middle of a
-    scene.
-    """
+    """Serve a table until stopped; 'demo' as the first argument serves one in mid-scene."""
     become(
         [
             str(prepare(ROOT, "run") / "storypool"),
@@ -372,16 +354,14 @@ def run(arguments: Sequence[str]) -> NoReturn:
 
 
 def run_module(command: str, arguments: Sequence[str]) -> NoReturn:
-    """Run the module that a command stands for, in the checkout."""
+    """Run the module of a command in the checkout."""
     python = str(prepare(ROOT, command) / "python")
     os.chdir(ROOT)
     become([python, "-m", *MODULES[command], *arguments])
 
 
 def audit(arguments: Sequence[str]) -> int:
-    """Ask which locked packages have a known weakness; without the internet that is one
-    sentence.
-    """
+    """Report the known weaknesses of locked packages; a single sentence without the internet."""
     command = [str(prepare(ROOT, "audit") / "python"), "-m", *MODULES["audit"], *arguments]
     ran = subprocess.run(
         command, cwd=ROOT, env=clean_environ(), stderr=subprocess.PIPE, text=True, errors="replace"
@@ -399,7 +379,7 @@ def audit(arguments: Sequence[str]) -> int:
 
 def become(command: Sequence[str]) -> NoReturn:
     """Replace this process by another program, so that signals reach it."""
-    if WINDOWS:  # which has no exec that the console waits for
+    if WINDOWS:  # Its console would not wait for an exec.
         sys.exit(subprocess.run(command, env=clean_environ()).returncode)
     os.execve(command[0], list(command), clean_environ())
 
@@ -407,10 +387,10 @@ def become(command: Sequence[str]) -> NoReturn:
 def test(arguments: Sequence[str]) -> int:
     """Run every check with the fixed set of tests, or with all of them.
 
-    What the system must provide is installed while the environment is made.
+    System packages are installed while the environment is built.
     """
-    with ThreadPoolExecutor() as beside:
-        made = beside.submit(prepare, ROOT, "test")
+    with ThreadPoolExecutor() as threads:
+        made = threads.submit(prepare, ROOT, "test")
         more = provided()
         made.result()
     whole = ["--hypothesis-profile", "exhaustive", "-m", ""] if "--all" in arguments else []
@@ -418,9 +398,7 @@ def test(arguments: Sequence[str]) -> int:
 
 
 def provided() -> dict[str, str]:
-    """Return the variables that say where a browser and PostgreSQL are, after installing what is
-    missing.
-    """
+    """The variables that name a browser and PostgreSQL, after installing missing ones."""
     found = {
         "STORYPOOL_CHROMIUM": ensure(find_browser, HEADLESS, "The browser tests need Chromium")
     }
@@ -431,8 +409,7 @@ def provided() -> dict[str, str]:
         )
         otherwise = f", or go without them with {without}"
         found["STORYPOOL_POSTGRES"] = ensure(find_postgres, "postgresql", missing, otherwise)
-        # Where it cannot be installed, the tests through a pooler are skipped, and pytest names
-        # them.
+        # If it cannot be installed, the pooler's tests are skipped, and pytest names them.
         with suppress(Stopped):
             places = f"{os.environ.get('PATH', '')}:/usr/sbin"
             ensure(
@@ -444,26 +421,25 @@ def provided() -> dict[str, str]:
 
 
 def quick(arguments: Sequence[str]) -> int:
-    """Run the checks without what is marked slow, as is all that needs a browser or PostgreSQL."""
+    """Run the checks without slow tests and those that need a browser or PostgreSQL."""
     words = ["-n", "auto", "--ignore=tests/browser", "-m", "not slow"]
     return check("quick", [*words, *arguments], {})
 
 
 def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> int:
-    """Run lint, types and tests, all of them even if one fails, and print at the end which failed.
+    """Run lint, types and tests, all of them even if one fails, and print the failed ones.
 
-    A few tests that failed beside others run again alone: one that passes then depends on how busy
-    the machine was, which is a fault of the test or of the program. It is named, and stops nobody
-    else's commit.
+    A few failed tests run again alone: one that passes then depends on the load of the machine,
+    which is a fault of the test or of the program. It is named, and stops nobody else's commit.
     """
     python = str(prepare(ROOT, command) / "python")
     stages = {
         "lint": ["ruff", "check", *CODE],
         "format": ["ruff", "format", "--check", *CODE],
         "page": ["tools.page"],
-        # One file at a time, as its tests may share a server and a browser; in the order of the
-        # files: the long ones come first. Two processes more than there are processors, as browser
-        # tests wait a third of their time.
+        # Each process runs whole files, as their tests may share a server and a browser. Keep the
+        # order of the files: the long ones come first. Start two processes more than there are
+        # processors, as browser tests wait a third of their time.
         "tests": [
             *(
                 "pytest",
@@ -475,8 +451,7 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
             ),
             *arguments,
         ],
-        # Beside the others, from the start on; only what it takes longer than they do is waited
-        # for. It has a cache, so that a second run checks only what has changed.
+        # It starts first and runs in parallel. Its cache makes a second run check only changes.
         "types": ["mypy", "--strict", *CODE],
     }
 
@@ -516,16 +491,14 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
 
 
 def failed_tests() -> list[str]:
-    """Return the names of the tests that failed in the last run of pytest here."""
+    """The names of the tests that failed in the last run of pytest here."""
     with suppress(OSError, ValueError):
         return sorted(json.loads((ROOT / FAILED).read_text(encoding="utf-8")))
     return []
 
 
 def lock(arguments: Sequence[str]) -> int:
-    """Write the requirement files from pyproject.toml: for every platform, with hashes, without
-    addresses.
-    """
+    """Write the requirement files from pyproject.toml, with hashes for every platform."""
     uv = shutil.which("uv") or str(prepare(ROOT, "test") / "uv")
     os.chdir(ROOT)
     options = (
@@ -556,8 +529,9 @@ COMMANDS |= {name: partial(run_module, name) for name in MODULES} | {"audit": au
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return the exit code: 0 for success, 1 for a failed check or step, 2 for an
-    unknown command.
+    """Run a command and return the exit code.
+
+    It is 0 for success, 1 for a failed check or step, 2 for an unknown command.
     """
     command, *rest = arguments or [""]
     if command in ("-h", "--help", "help"):
@@ -569,7 +543,7 @@ def main(arguments: Sequence[str]) -> int:
         )
         return 2
     try:
-        # A first `--` only separates the arguments that are passed on.
+        # A first `--` only separates the passed arguments.
         return COMMANDS[command](rest[1:] if rest[:1] == ["--"] else rest)
     except Stopped as reason:
         print(reason, file=sys.stderr)

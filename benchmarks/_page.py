@@ -277,9 +277,7 @@ class Page:
         return self._due is None
 
     def _tell_numbers(self) -> None:
-        """Open the sealed number of the next roll, and seal one for the roll after
-        (`fair-dice.js`).
-        """
+        """Open the sealed number of the next roll, and seal one for the next (`fair-dice.js`)."""
         meant = (self.bound.get("row"), self.bound.get("place"))
         if (
             not self.table

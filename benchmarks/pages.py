@@ -1,5 +1,4 @@
-"""Tables of five pages: the cost of a move with all requests of pages, its delay, and the age of
-odds.
+"""The cost of tables of five pages: moves with all requests of pages, delays, age of odds.
 
 The server runs as a process of its own on a real folder, with Star Wars, or with the game of
 STORYPOOL_BENCH_GAME: Dune. Its clients act like the

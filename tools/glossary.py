@@ -22,7 +22,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 
 FOLDERS = ("src/storypool", "benchmarks", "docs", "tests", "tools")
-"""The folders of Python that keep the glossary."""
+"""The folders of Python that keep the glossary; `dev.py` keeps it too."""
 SCRIPTS = "src/storypool/web/static/js"
 """The folder of the page's own JavaScript, which keeps it too."""
 SENTENCES = "src/storypool"
@@ -161,6 +161,7 @@ CLEAN = (
     "src/storypool/web/prints",
     "benchmarks",
     "tools",
+    "dev.py",
 )
 """The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
 
@@ -337,7 +338,7 @@ def files() -> list[Path]:
     sentences = (
         path for path in (ROOT / SENTENCES).rglob("*.toml") if path.name not in OTHER_TEXTS
     )
-    return sorted([*found, *(ROOT / SCRIPTS).rglob("*.js"), *sentences])
+    return sorted([ROOT / "dev.py", *found, *(ROOT / SCRIPTS).rglob("*.js"), *sentences])
 
 
 def main() -> int:

@@ -1,5 +1,4 @@
-"""Write `web/static/js/ui/glyphs.js` from the drawings: run `python3 tools/glyphs.py` after a
-change to any of them.
+"""Write `web/static/js/ui/glyphs.js` from the drawings: `python3 tools/glyphs.py`.
 
 A drawing is an SVG file in `web/static/glyphs/`, or in `systems/<game>/glyphs/` if only one game
 needs it. Its file name is the glyph's id; `die-d8-hatching` is the outline of a die. The page may

@@ -1,8 +1,8 @@
-"""Play the questions of docs/tuning/questions.toml and write docs/tuning.md: `python -m
-tools.tuning`.
+"""Play the questions of docs/tuning and write docs/tuning.md: `python -m tools.tuning`.
 
-The numbers are kept in docs/tuning/figures.json, from which the page is made; a test holds the two
-together. With the names of questions only those are played again.
+The questions are in docs/tuning/questions.toml, the numbers in docs/tuning/figures.json, from which
+the page is made; a test holds the two together. With the names of questions only those are played
+again.
 """
 
 from __future__ import annotations
