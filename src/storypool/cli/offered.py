@@ -52,10 +52,10 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
     closed = offer["closed"]
     master = system.words["wait.gm"]
     agrees = f" ({words.say('cli.offers.suggests', gm=master)})"
-    asks = ""
-    if offer["approval"]:
-        asks = f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})"
-    yield f"{offer['key']}  {offer['title']}{price(offer['price'], system)}{'' if closed else asks}"
+    line = f"{offer['key']}  {offer['title']}{price(offer['price'], system)}"
+    if offer["approval"] and not closed:
+        line += f" ({words.say('cli.offers.suggests', gm=offer.get('agrees') or master)})"
+    yield line
     if closed:
         why = " ".join(filter(None, (closed["text"], closed["remedy"])))
         yield "    " + words.say("cli.offers.closed", why=why)

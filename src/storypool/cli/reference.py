@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from storypool import systems
+from storypool.cli.roll_answer import symbols_text
 from storypool.contract.menus import menu, tables
 from storypool.contract.row_words import conditions, limit, price, reasons
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk
@@ -64,13 +65,10 @@ def _dice(system: System) -> Iterator[str]:
             yield f"| {die.name} | {die.first} to {die.last}: what they say depends on the action |"
             continue
         faces = (
-            " + ".join(s if n == 1 else f"{n} {s}" for s, n in face.items()) or "blank"
-            for face in die.faces
+            f"{n} {symbols_text(face, ' + ') or 'blank'}"
+            for n, face in enumerate(die.faces, die.first)
         )
-        yield (
-            f"| {die.name} |"
-            f" {' · '.join(f'{n} {face}' for n, face in enumerate(faces, die.first))} |"
-        )
+        yield f"| {die.name} | {' · '.join(faces)} |"
     yield ""
     note = system.notation
     yield f"A pool is written `{note.show(dict.fromkeys((*note.helping, *note.hindering), 1))}`."
@@ -193,9 +191,8 @@ def _menus(
     """The rows of the menus of a move, each menu once on the page; `listed` are earlier ones."""
     for ask in move.asks:
         choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
-        if not choices or any(
-            all(choice.value in known for choice in choices) for known in _known(system)
-        ):
+        values = {choice.value for choice in choices}
+        if not choices or any(map(values.issubset, _known(system))):
             continue
         if choices in listed:
             yield f"- **`{ask.name}`:** as in {listed[choices]}"
@@ -206,12 +203,13 @@ def _menus(
             )
             yield ""
         else:
-            values = (
-                f"`{one.value}`" if one.value == one.label else f"`{one.value}` {one.label}"
-                for one in choices
-            )
-            yield f"- **`{ask.name}`:** {' · '.join(values)}"
+            yield f"- **`{ask.name}`:** {' · '.join(map(_labelled, choices))}"
         listed.setdefault(choices, f"`{move.key}`")
+
+
+def _labelled(choice: Choice) -> str:
+    value = f"`{choice.value}`"
+    return value if choice.value == choice.label else f"{value} {choice.label}"
 
 
 def _known(system: System) -> Iterator[set[str]]:

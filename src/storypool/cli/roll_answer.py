@@ -110,20 +110,25 @@ def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:
     names = {name: (look.word, look.plural, look.letter) for name, look in looks.items()}
     given = face_texts(faces, len(dice))
     found = [face_number(die, face, names) for die, face in zip(dice, given, strict=False)]
-    known = [
-        face if number is None else str(number) for face, number in zip(given, found, strict=False)
-    ]
-    return known + given[len(known) :]
+    for i, number in enumerate(found):
+        if number is not None:
+            given[i] = str(number)
+    return given
 
 
 def _lines(roll: Sequence[Rolled], shown: Sequence[Bag]) -> list[str]:
     wide = max(len(one.die) for one in roll) if roll else 0
     rows = zip(roll, shown, strict=True)
     return [
-        f"{one.die:{wide}} {one.face:>2}  {_symbols_line(symbols)}".rstrip()
+        f"{one.die:{wide}} {one.face:>2}  {symbols_text(symbols) or '-'}".rstrip()
         for one, symbols in rows
     ]
 
 
-def _symbols_line(face: Mapping[str, int]) -> str:
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in face.items()) or "-"
+def symbols_text(face: Mapping[str, int], separator: str = ", ") -> str:
+    """The symbols of a face, with the number of each from 2."""
+    return separator.join(_counted(name, n) for name, n in face.items())
+
+
+def _counted(name: str, n: int) -> str:
+    return name if n == 1 else f"{n} {name}"

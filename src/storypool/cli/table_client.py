@@ -49,7 +49,9 @@ class TableClient(ABC):
     def listings(self) -> list[dict[str, Any]]:
         """Every table, the last one played first."""
         tables: list[dict[str, Any]] = self._server.json("GET", "/api/tables", self._host)
-        return [{key: value for key, value in one.items() if key != "seats"} for one in tables]
+        for one in tables:
+            del one["seats"]
+        return tables
 
     def delete(self, id: str, title: str) -> None:
         """Delete a table with its records, seats and links, permanently."""

@@ -52,9 +52,11 @@ class WhatIf:
             if not rows:
                 continue
             yield self.words[f"whatif.{side}"]
-            wide = [max(len(row[i]) for row in rows) for i in range(3)]
+            widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
             for offer, price, change, left in rows:
-                yield f"  {offer:{wide[0]}}  {price:{wide[1]}}  {change:{wide[2]}}  {left}".rstrip()
+                yield (
+                    f"  {offer:{widths[0]}}  {price:{widths[1]}}  {change:{widths[2]}}  {left}"
+                ).rstrip()
 
     def _offer(self, one: Worth) -> str:
         # An amount that is paid by adding to a pool is shown with the price.

@@ -61,13 +61,12 @@ def bands(
     for mark, (name, band) in marked:
         low = [f"{x(n):.1f} {y(one[0]):.1f}" for n, one in enumerate(band)]
         high = [f"{x(n):.1f} {y(one[2]):.1f}" for n, one in enumerate(band)]
-        fill = "first" if mark == "first" else "hatching"
+        fill, opacity, dashes = "hatching", "0.5", "5 4"
+        if mark == "first":
+            fill, opacity, dashes = "first", "0.25", "none"
         area = "M" + "L".join([*high, *reversed(low)]) + "Z"
-        drawing.put(
-            "path", fill, title=name, d=area, fill_opacity="0.25" if mark == "first" else "0.5"
-        )
+        drawing.put("path", fill, title=name, d=area, fill_opacity=opacity)
         middle = "M" + "L".join(f"{x(n):.1f} {y(one[1]):.1f}" for n, one in enumerate(band))
-        dashes = "none" if mark == "first" else "5 4"
         drawing.put(
             "path", "none", stroke=mark, d=middle, stroke_width=2.5, stroke_dasharray=dashes
         )
@@ -77,18 +76,16 @@ def bands(
     drawing.y += 6
     drawing.paragraph(words["lab.picture.actions"], NUMBER, "quiet", indent=LEFT - EDGE)
     drawing.paragraph(words["lab.picture.legend"], NUMBER, "quiet")
-    rows: list[tuple[Cell, ...]] = [
-        (n, *(_text(band[n], words) if n < len(band) else "" for band in settings.values()))
-        for n in range(steps + 1)
-    ]
-    texts = []
+    columns, texts = list[Sequence[Cell]](), []
     for band in settings.values():
+        columns.append([*(_text(one, words) for one in band), *[""] * (steps + 1 - len(band))])
         texts += [_step(n, band[n], words) for n in dict.fromkeys((0, steps)) if n < len(band)]
+    rows = tuple(zip(range(steps + 1), *columns, strict=True))
     about = words.say("lab.picture.about", pool=pool, said="; ".join(texts))
     return Picture(
         title,
         about,
-        DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), tuple(rows)),
+        DataTable((words["lab.picture.actions"], *(n or pool for n in settings)), rows),
         drawing,
     )
 

@@ -83,16 +83,14 @@ def bars(
                     WIDTH - EDGE, drawing.y + BAR - 2, percent(share), NUMBER, anchor="end"
                 )
             drawing.y += BAR + 3
-    rows: list[tuple[Cell, ...]] = [
-        (name, *(of.get(name, "") for of in pools.values())) for name in names
-    ]
-    about = "; ".join(
-        f"{name} {_compared_text([of[name] for of in pools.values() if name in of], words)}"
-        for name in names
-    )
+    rows, texts = list[tuple[Cell, ...]](), list[str]()
+    for name in names:
+        rows.append((name, *(of.get(name, "") for of in pools.values())))
+        compared = [of[name] for of in pools.values() if name in of]
+        texts.append(f"{name} {_compared_text(compared, words)}")
     return Picture(
         title,
-        about,
+        "; ".join(texts),
         DataTable((words["picture.outcome"], *_heads(pools, words)), tuple(rows)),
         drawing,
     )
@@ -112,31 +110,35 @@ def curves(
     low, high = min(map(min, lines.values())), max(map(max, lines.values()))
     every = range(low, high + 1)
 
-    def reached(name: str, n: int) -> Fraction:
-        return lines[name].get(n, Fraction(n < min(lines[name])))
+    def reached(n: int) -> list[Fraction]:
+        return [line.get(n, Fraction(n < min(line))) for line in lines.values()]
 
-    informative = [
-        n
-        for n in every
-        if any(NEGLIGIBLE_CHANCE < reached(name, n) < 1 - NEGLIGIBLE_CHANCE for name in lines)
-    ]
+    informative = [n for n in every if any(map(_is_informative, reached(n)))]
     seen = every
     if informative:
         seen = range(max(low, informative[0] - 1), min(high, informative[-1] + 1) + 1)
     drawing = _headed(title, list(pools))
     field = _grid_of(drawing, seen)
-    drawn = {name: {n: reached(name, n) for n in seen} for name in pools}
+    columns = zip(*map(reached, seen), strict=True)
+    drawn = {
+        name: dict(zip(seen, column, strict=True))
+        for name, column in zip(pools, columns, strict=True)
+    }
     for mark, name in _marked(pools):
         _draw_curve(drawing, mark, field, line=drawn[name], name=name, axis=axis, words=words)
     _write_numbers(drawing, field, axis, drawn, words)
-    rows: list[tuple[Cell, ...]] = [(n, *(reached(name, n) for name in pools)) for n in every]
+    rows: tuple[tuple[Cell, ...], ...] = tuple((n, *reached(n)) for n in every)
     about = "; ".join(
         _named(name, _at_least_text(axis, n, share, words))
         for name in pools
         for n, share in drawn[name].items()
     )
     head = (words.say("picture.at_least", axis=axis), *_heads(pools, words))
-    return Picture(title, about, DataTable(head, tuple(rows)), drawing)
+    return Picture(title, about, DataTable(head, rows), drawing)
+
+
+def _is_informative(share: Fraction) -> bool:
+    return NEGLIGIBLE_CHANCE < share < 1 - NEGLIGIBLE_CHANCE
 
 
 def _check_two_at_most(pools: Mapping[str, object]) -> None:

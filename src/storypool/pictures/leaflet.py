@@ -94,7 +94,11 @@ def _html(leaf: Leaf) -> Markup:
 
 
 def _rows(part: str, cell: str, rows: Sequence[Sequence[str]]) -> Markup:
-    return element(part, (element("tr", (element(cell, text) for text in row)) for row in rows))
+    return element(part, (_row(cell, row) for row in rows))
+
+
+def _row(cell: str, texts: Sequence[str]) -> Markup:
+    return element("tr", (element(cell, text) for text in texts))
 
 
 _COLOURS = "".join(

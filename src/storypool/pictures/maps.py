@@ -1,7 +1,7 @@
 """Maps of two axes of a pool, a grid of pools, or the states of two pools, with numbers."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import ceil
@@ -9,7 +9,7 @@ from math import ceil
 from storypool.odds import Distribution
 from storypool.pictures.charts import Picture
 from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDTH, Drawing, clipped
-from storypool.pictures.rows import DataTable, bare, percent, signed
+from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["grid", "heat"]
@@ -45,16 +45,15 @@ def heat(
     shares = Counter[tuple[int, int]]()
     for (a, b), count in joint.counts.items():
         shares[_within(a, seen[0]), _within(b, seen[1])] += count
-    rows = [list(reversed(seen[0])), list(seen[1])]
-    names = [
-        [_text(n, axis, distribution, one) for n in row]
-        for row, axis, one in zip(rows, axes, seen, strict=True)
-    ]
-    odds = [[Fraction(shares[a, b], joint.total) for b in rows[1]] for a in rows[0]]
+    odds = []
+    for a in reversed(seen[0]):
+        odds.append([Fraction(shares[a, b], joint.total) for b in seen[1]])
+    rows = _labels(seen[0], distribution, down)[::-1]
+    cols = _labels(seen[1], distribution, across)
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     drawing.paragraph(words.say("picture.heat", down=down, across=across), NUMBER, "quiet")
-    _draw_cells(drawing, names[0], names[1], odds=odds, full=max(map(max, odds)), names=axes)
+    _draw_cells(drawing, rows, cols, odds=odds, full=max(map(max, odds)), names=axes)
     (a, b), most = max(joint.joint(), key=lambda one: one[1])
     about = words.say(
         "picture.heat.about",
@@ -122,8 +121,10 @@ def states(
     worth most. At most `STATES` states of a pool are shown, evenly spread.
     """
     words = language.program
-    down, across = (_spread({state[i] for state in worth}) for i in (0, 1))
-    odds = [[worth.get((a, b)) for b in across] for a in down]
+    down, across = map(_spread, zip(*worth, strict=True))
+    odds = []
+    for a in down:
+        odds.append([worth.get((a, b)) for b in across])
     drawing = Drawing()
     drawing.paragraph(title, TITLE, bold=True)
     drawing.paragraph(subtitle, NUMBER, "quiet")
@@ -138,20 +139,21 @@ def states(
         least=percent(min(known)),
         most=percent(max(known)),
     )
-    cells = (
-        (str(a), *("" if one is None else one for one in row))
-        for a, row in zip(down, odds, strict=True)
-    )
-    return Picture(title, about, DataTable((names[0], *map(str, across)), tuple(cells)), drawing)
+    cells = tuple((str(a), *map(_cell, row)) for a, row in zip(down, odds, strict=True))
+    return Picture(title, about, DataTable((names[0], *map(str, across)), cells), drawing)
+
+
+def _cell(share: Fraction | None) -> Cell:
+    return "" if share is None else share
 
 
 STATES = 9
 """The most states of a pool that a map shows, few enough to read on a phone."""
 
 
-def _spread(numbers: set[int]) -> list[int]:
+def _spread(numbers: Iterable[int]) -> list[int]:
     """The numbers in order, or an even selection of `STATES` with the least and the most."""
-    every = sorted(numbers)
+    every = sorted(set(numbers))
     if len(every) <= STATES:
         return every
     return [every[round(i * (len(every) - 1) / (STATES - 1))] for i in range(STATES)]
@@ -225,11 +227,12 @@ def _within(n: int, seen: range) -> int:
     return max(seen[0], min(n, seen[-1]))
 
 
-def _text(n: int, axis: str, distribution: Distribution, seen: range) -> str:
-    """A number as text, with ≤ or ≥ where the cell includes those beyond."""
+def _labels(seen: range, distribution: Distribution, axis: str) -> list[str]:
+    """The numbers as texts, with ≤ or ≥ where a cell includes those beyond."""
     every = [n for (n,) in distribution.on(axis).counts]
-    if n == seen[0] and min(every) < n:
-        return f"≤{signed(n)}"
-    if n == seen[-1] and max(every) > n:
-        return f"≥{signed(n)}"
-    return signed(n)
+    texts = [signed(n) for n in seen]
+    if min(every) < seen[0]:
+        texts[0] = f"≤{texts[0]}"
+    if max(every) > seen[-1]:
+        texts[-1] = f"≥{texts[-1]}"
+    return texts

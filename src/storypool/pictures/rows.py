@@ -66,18 +66,13 @@ class DataTable:
         success  33.33 %
         failure  66.67 %
         """
-        return "\n".join(
-            in_columns([self.head, *([cell_text(cell) for cell in row] for row in self.rows)])
-        )
+        texts = [self.head]
+        for row in self.rows:
+            texts.append(tuple(map(cell_text, row)))
+        return "\n".join(in_columns(texts))
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of text as lines in columns, the first aligned left and the others right."""
-    wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        "  ".join(
-            f"{cell:{'>' if i else '<'}{width}}"
-            for i, (cell, width) in enumerate(zip(row, wide, strict=True))
-        )
-        for row in rows
-    ]
+    first, *others = (max(map(len, column)) for column in zip(*rows, strict=True))
+    return ["  ".join([row[0].ljust(first), *map(str.rjust, row[1:], others)]) for row in rows]

@@ -74,9 +74,11 @@ def plain(text: str) -> str:
     if text.isprintable():
         return " ".join(text.split())
     joins = {found.start() for found in _JOINS.finditer(text)}
-    return " ".join(
-        "".join(c if c.isprintable() or n in joins else " " for n, c in enumerate(text)).split()
-    )
+    characters = list(text)
+    for n, c in enumerate(text):
+        if not c.isprintable() and n not in joins:
+            characters[n] = " "
+    return " ".join("".join(characters).split())
 
 
 def alike(text: str) -> str:

@@ -56,13 +56,35 @@ def _english(n: int) -> str:
 def _arabic(n: int) -> str:
     if n < 3:
         return ("zero", "one", "two")[n]
-    return "few" if 3 <= n % 100 <= 10 else "many" if n % 100 >= 11 else "other"
+    if 3 <= n % 100 <= 10:
+        return "few"
+    return "many" if n % 100 >= 11 else "other"
 
 
 def _irish(n: int) -> str:
-    return {1: "one", 2: "two"}.get(n) or (
-        "few" if 3 <= n <= 6 else "many" if 7 <= n <= 10 else "other"
-    )
+    if n in (1, 2):
+        return ("one", "two")[n - 1]
+    if 3 <= n <= 6:
+        return "few"
+    return "many" if 7 <= n <= 10 else "other"
+
+
+def _lithuanian(n: int) -> str:
+    if _is_0_or_a_teen(n):
+        return "other"
+    return "one" if n % 10 == 1 else "few"
+
+
+def _latvian(n: int) -> str:
+    if _is_0_or_a_teen(n):
+        return "zero"
+    return "one" if n % 10 == 1 else "other"
+
+
+def _romanian(n: int) -> str:
+    if n == 1:
+        return "one"
+    return "few" if n == 0 or 1 <= n % 100 <= 19 else "other"
 
 
 _GROUPS: tuple[tuple[str, Rule], ...] = (
@@ -74,11 +96,11 @@ _GROUPS: tuple[tuple[str, Rule], ...] = (
     ("ru uk be", lambda n: "one" if _is_1_but_not_11(n) else _slavic(n)),
     ("pl", lambda n: "one" if n == 1 else _slavic(n)),
     ("hr sr bs", lambda n: "one" if _is_1_but_not_11(n) else _slavic(n).replace("many", "other")),
-    ("cs sk", lambda n: "one" if n == 1 else "few" if n in (2, 3, 4) else "other"),
+    ("cs sk", lambda n: {1: "one", 2: "few", 3: "few", 4: "few"}.get(n, "other")),
     ("sl", lambda n: {1: "one", 2: "two", 3: "few", 4: "few"}.get(n % 100, "other")),
-    ("lt", lambda n: "other" if _is_0_or_a_teen(n) else "one" if n % 10 == 1 else "few"),
-    ("lv", lambda n: "zero" if _is_0_or_a_teen(n) else "one" if n % 10 == 1 else "other"),
-    ("ro", lambda n: "one" if n == 1 else "few" if n == 0 or 1 <= n % 100 <= 19 else "other"),
+    ("lt", _lithuanian),
+    ("lv", _latvian),
+    ("ro", _romanian),
     ("is mk", lambda n: "one" if _is_1_but_not_11(n) else "other"),
     ("ar", _arabic),
     ("he", lambda n: {1: "one", 2: "two"}.get(n, "other")),

@@ -90,9 +90,8 @@ def odds_table(
     if svg:
         from storypool.pictures.maps import grid as drawn
 
-        row_labels, column_labels = (
-            [step.label for step in side.lines] for side in (grid.rows, grid.cols)
-        )
+        row_labels = [step.label for step in grid.rows.lines]
+        column_labels = [step.label for step in grid.cols.lines]
         counted = (grid.rows.name, grid.cols.name)
         picture = drawn(
             _title(grid, outcome, words),
@@ -189,7 +188,7 @@ def data(grid: Grid, outcome: str, odds: Sequence[Sequence[Fraction]]) -> dict[s
         "show": outcome,
         "rows": _side_data(grid.rows),
         "cols": _side_data(grid.cols),
-        "odds": [[text(share) for share in line] for line in odds],
+        "odds": [list(map(text, line)) for line in odds],
     }
 
 
@@ -223,8 +222,7 @@ def _print_table(
     corner = words.say("grid.corner", rows=down, cols=across).strip() if across else down
     head = [corner, *(step.label for step in grid.cols.lines)]
     body = [
-        [step.label, *(percent(share) for share in line)]
-        for step, line in zip(grid.rows.lines, odds, strict=True)
+        [step.label, *map(percent, line)] for step, line in zip(grid.rows.lines, odds, strict=True)
     ]
     if not sys.stdout.isatty():
         print("\n".join([title, *in_columns([head, *body])]))
