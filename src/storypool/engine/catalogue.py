@@ -5,6 +5,7 @@ row's key, so a translation needs only words: `whole` returns everything to tran
 `translated` the same game in other words.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -119,4 +120,4 @@ def _ready(one: Mapping[str, object], label: Label) -> Mapping[str, object]:
 
 def _slug(text: str) -> str:
     """A text as an id: lower-case letters and digits, with a dash for anything between."""
-    return "-".join("".join(c if c.isalnum() else " " for c in text.lower()).split())
+    return "-".join(re.findall(r"[^\W_]+", text.lower()))

@@ -433,9 +433,8 @@ def _move_text(turn: Turn, move: Move) -> str:
         elif isinstance(ask, FlagAsk):
             chosen.append(worded(turn, ask))
         else:
-            chosen.append(
-                named(turn, ask, value) if isinstance(ask, NumberAsk) else answer(turn, ask, value)
-            )
+            in_words = named if isinstance(ask, NumberAsk) else answer
+            chosen.append(in_words(turn, ask, value))
     title = move.title_now(turn)
     text = f"{title} ({', '.join(chosen)})" if chosen else title
     return f"{text}: {', '.join(written)}" if written else text

@@ -213,9 +213,10 @@ class Axes:
 
     def named(self, net: Mapping[str, int]) -> Bag:
         """The symbols left to spend as positive counts; a negative axis is named by `below`."""
-        return Bag(
-            {(axis if n > 0 else self.below.get(axis, axis)): abs(n) for axis, n in net.items()}
-        )
+        symbols = {}
+        for axis, n in net.items():
+            symbols[self.below.get(axis, axis) if n < 0 else axis] = abs(n)
+        return Bag(symbols)
 
 
 def d(sides: int, first: int = 1) -> Die:
@@ -350,7 +351,10 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
             "The faces of a die are a list, one dict of symbols for each: [{'hit': 1}, {}], "
             f"not {described(faces)}."
         )
-    return tuple([face if isinstance(face, Bag) else Bag(_symbols(name, face)) for face in faces])
+    bags = []
+    for face in faces:
+        bags.append(face if isinstance(face, Bag) else Bag(_symbols(name, face)))
+    return tuple(bags)
 
 
 def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:

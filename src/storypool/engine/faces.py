@@ -82,7 +82,7 @@ def _readings(key: str, known: Mapping[str, set[str]]) -> Iterator[Bag]:
 
 def _found(name: str, words: Mapping[str, str]) -> list[str]:
     """The symbol with this name or with this beginning, if unique; else a symbol of no die."""
-    found = (
-        {words[name]} if name in words else {words[long] for long in words if long.startswith(name)}
-    )
+    if name in words:
+        return [words[name]]
+    found = {words[long] for long in words if long.startswith(name)}
     return [found.pop()] if len(found) == 1 else [""]

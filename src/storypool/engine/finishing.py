@@ -2,7 +2,7 @@
 
 from storypool.engine.copies import replace
 from storypool.engine.decisions import Decision, decision_of
-from storypool.engine.game.asks import ask_views
+from storypool.engine.game.asks import AskView, ask_views
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
@@ -64,8 +64,11 @@ def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) 
 
 def _is_choice(turn: Turn, move: Move) -> bool:
     """Whether a move asks for one of several answers; the engine must not choose for a seat."""
-    views = ask_views(turn, move.asks)
-    return any(view.needed and sum(not one.closed for one in view.choices) > 1 for view in views)
+    return any(map(_is_open, ask_views(turn, move.asks)))
+
+
+def _is_open(view: AskView) -> bool:
+    return view.needed and sum(not one.closed for one in view.choices) > 1
 
 
 def _ending(system: System, table: Table, seat_id: str, key: str, check: str) -> Decision | None:

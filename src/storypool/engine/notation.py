@@ -1,7 +1,7 @@
 """Pool notation: one parser for every front end, and a printer that turns a pool back into text."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -110,20 +110,21 @@ class Notation:
 
     def show(self, pool: Mapping[str, int]) -> str:
         """The pool as text, in printed order; parsing it gives the same pool."""
-        sides = [
-            [f"{pool[n]} {n}" for n in side if pool.get(n, 0)]
-            for side in (self.helping, self.hindering)
-        ]
-        left, right = (" ".join(side) for side in sides)
+
+        def listed(side: Sequence[str]) -> str:
+            return " ".join(f"{pool[n]} {n}" for n in side if pool.get(n, 0))
+
+        left, right = listed(self.helping), listed(self.hindering)
         return f"{left} vs {right}".strip() if right else left or "no dice"
 
     def compact(self, pool: Mapping[str, int], scheme: str) -> str:
         """The pool in the letters of one scheme, such as `2A1P/2D`."""
         letters = {die: letter for letter, die in self.schemes[scheme].items()}
-        left, right = (
-            "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0))
-            for side in (self.helping, self.hindering)
-        )
+
+        def listed(side: Sequence[str]) -> str:
+            return "".join(f"{pool[n]}{letters[n]}" for n in side if pool.get(n, 0))
+
+        left, right = listed(self.helping), listed(self.hindering)
         return f"{left}/{right}" if right else left
 
     def _read(
@@ -173,29 +174,27 @@ class Notation:
             elif token.isdecimal():
                 count = self._count(token, place, count, wrong)
             else:
-                dice = [self._letter(char, letters, after if slash else {}) for char in token]
+                replaced = after if slash else {}
+                dice = [self._letter(char, letters, replaced) for char in token]
                 known = self._word(token)
                 if known is None and shortened and None in dice:
                     known = self._shortened(token, wrong, place)
+                if known and slash:
+                    known = self.words_after_slash.get(known, known)
                 if known:
-                    add(
-                        self.words_after_slash.get(known, known) if slash else known,
-                        count or 1,
-                        place,
-                    )
+                    add(known, count or 1, place)
                 else:
                     for i, die in enumerate(dice):
                         if die is None:
+                            at, end = place + i, place + i + 1
                             # A long token was meant as a word, so the error quotes all of it.
-                            whole = i == 0 or len(token) > 4 or token[1:].isdecimal()
-                            at, end = (
-                                (place, place + len(token[:20]))
-                                if whole
-                                else (place + i, place + i + 1)
-                            )
+                            if i == 0 or len(token) > 4 or token[1:].isdecimal():
+                                at, end = place, place + len(token[:20])
                             key, known_dice = self._unknown(letters, plain[at:end])
                             raise wrong(at, key, found=written(at, end), **known_dice)
-                        add(die, count or 1 if i == 0 else 1, place + i)
+                        # The count is that of the first letter.
+                        add(die, count or 1, place + i)
+                        count = None
                 count, sign = None, ""
         if count is not None:
             found = written(signed, len(plain)).strip()[:20]
@@ -235,19 +234,16 @@ class Notation:
             "goal": self.goal,
             "place": place + 1,
         }
-        return NotationError(
-            text, place, Phrase("notation.goal" if self.goal else "notation.compared", **values)
-        )
+        key = "notation.goal" if self.goal else "notation.compared"
+        return NotationError(text, place, Phrase(key, **values))
 
     def _shortened(self, token: str, wrong: Callable[..., NotationError], place: int) -> str | None:
         """The die whose name or word starts with a token; an error for an ambiguous one."""
         word = alike(token)
         names = {name: name for name in (*self.helping, *self.hindering)} | dict(self.words)
-        found = (
-            {die: None for name, die in names.items() if name.startswith(word)}
-            if len(word) > 1
-            else {}
-        )
+        if len(word) < 2:
+            return None
+        found = {die: None for name, die in names.items() if name.startswith(word)}
         if len(found) > 1 and word.isalpha():
             raise wrong(place, "near", found=token, near=", ".join(found))
         return next(iter(found), None) if word.isalpha() else None

@@ -295,8 +295,11 @@ def _offer(
     closed = next(iter(stopping(reasons, level == "strict")), None)
     asked_now = waivable and not (brief and closed)
     caution = move.caution(turn) if move.caution and not reasons else ""
+    if aside and level == "warn":
+        caution = turn.words.say("offer.against", text=reasons[0].text)
     whose = consent_to(turn, move) if not reasons or aside else False
     asked = player_of(turn.table, whose) if isinstance(whose, str) else ()
+    people = (turn.table.seats[id] for id in asked)
     return Offer(
         move.key,
         move.title_now(turn),
@@ -305,15 +308,11 @@ def _offer(
         asks=ask_views(turn, move.asks) if asked_now else (),
         closed=closed,
         all_closed=tuple(reasons),
-        caution=turn.words.say("offer.against", text=reasons[0].text)
-        if aside and level == "warn"
-        else caution,
+        caution=caution,
         approval=bool(whose),
         rule=move.rule,
         ends=move.ends(turn) if move.ends and not reasons else "",
-        agrees=next(
-            (turn.table.seats[id].name for id in asked if turn.table.seats[id].side == "player"), ""
-        ),
+        agrees=next((seat.name for seat in people if seat.side == "player"), ""),
     )
 
 
@@ -442,9 +441,8 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    return turn.no(
-        "suggested.gm" if turn.is_gm else "suggested", who=who, what=listed(check.suggested)
-    )
+    key = "suggested.gm" if turn.is_gm else "suggested"
+    return turn.no(key, who=who, what=listed(check.suggested))
 
 
 def listed(suggested: Mapping[str, str]) -> str:
@@ -461,9 +459,10 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
     for limit in move.limits_now(turn):
         if limit.used(turn) >= limit.n:
             # A game may have a sentence for a limit that a whole side shares.
-            of_side = f"limit.{limit.group}.side"
-            shared = "side" in limit.per and f"no.{of_side}" in turn.system.words
-            return turn.no(of_side if shared else f"limit.{limit.group}", n=limit.n)
+            key = f"limit.{limit.group}"
+            if "side" in limit.per and f"no.{key}.side" in turn.system.words:
+                key = f"{key}.side"
+            return turn.no(key, n=limit.n)
     return None
 
 

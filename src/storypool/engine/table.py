@@ -101,10 +101,8 @@ class Use:
     def read(cls, text: str) -> Self:
         """Parse a use; keep its text, because old logs leave out the last slash."""
         group, *scopes = text.removesuffix("/").split("/")
-        use = cls(
-            group,
-            tuple((kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)),
-        )
+        pairs = [scope.partition("=") for scope in scopes]
+        use = cls(group, tuple((kind, which) for kind, _, which in pairs))
         use._text = text
         return use
 

@@ -52,26 +52,22 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
 
 def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     table = turn.table
-    answers = {
-        id: found for id in wait.whom if (found := _answers(system, table, table.seats[id], wait))
-    }
-    if not answers:
-        answers = {
-            id: found
-            for id in gms(table)
-            if (found := _answers(system, table, table.seats[id], wait))
-        }
+
+    def answers_of(seats: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        found = ((id, _answers(system, table, table.seats[id], wait)) for id in seats)
+        return {id: moves for id, moves in found if moves}
+
+    answers = answers_of(wait.whom) or answers_of(gms(table))
     if not answers:
         return None
     whom, yours = tuple(answers), turn.seat.id in answers
-    text = turn.words.say(f"wait.{wait.id}{'.yours' if yours else ''}", **_values(turn, wait, whom))
-    moves = answers[turn.seat.id] if yours else wait.moves
+    key = f"wait.{wait.id}.yours" if yours else f"wait.{wait.id}"
     return Waiting(
         wait.id,
-        text,
+        turn.words.say(key, **_values(turn, wait, whom)),
         yours,
         whom=whom,
-        moves=moves,
+        moves=answers.get(turn.seat.id, wait.moves),
         check=wait.check,
         args=wait.args,
         each=wait.each,
@@ -107,23 +103,17 @@ def _can_be_answered(asks: Iterable[AskView]) -> bool:
 
 def _values(turn: Turn, wait: Wait, whom: Sequence[str]) -> Mapping[str, object]:
     table, words = turn.table, turn.words
-    check = table.checks.get(wait.check)
-    actor, target = (
-        table.characters.get(id) for id in ((check.actor, check.against) if check else ("", ""))
-    )
-    player = table.seats.get(actor.seat) if actor else None
-    return {
-        "who": named(turn, whom, wait.each),
-        "player": player.name
-        if player and player.here
-        else actor.name
-        if actor
-        else words["wait.unnamed"],
-        "actor": actor.name if actor else words["wait.unnamed"],
-        "target": target.name if target else words["wait.unnamed"],
-        "title": check.title if check else "",
-        **wait.values,
-    }
+    values = {"who": named(turn, whom, wait.each), "title": ""}
+    values |= dict.fromkeys(("actor", "player", "target"), words["wait.unnamed"])
+    if check := table.checks.get(wait.check):
+        values["title"] = check.title
+        if actor := table.characters.get(check.actor):
+            player = table.seats.get(actor.seat)
+            values["actor"] = actor.name
+            values["player"] = player.name if player and player.here else actor.name
+        if target := table.characters.get(check.against):
+            values["target"] = target.name
+    return {**values, **wait.values}
 
 
 def named(turn: Turn, whom: Sequence[str], each: bool = False) -> str:

@@ -309,12 +309,10 @@ class SheetAsk(Ask):
             raise self._unread(turn, raw)
         if len(pairs) > MAX_ENTRIES:
             raise _bad(turn, self, "sheet.most", most=MAX_ENTRIES)
-        return " ".join(
-            f"{key}={n}" for key, n in (self._entry(turn, keys, *pair) for pair in pairs)
-        )
+        return " ".join(self._entry(turn, keys, *pair) for pair in pairs)
 
-    def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> tuple[str, int]:
-        """An entry by its key with its number; `Refused` says what cannot be read."""
+    def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> str:
+        """An entry as `key=number`; `Refused` names the mistake."""
         key = keys.find(name)
         if not name or (value is None and key is None):
             raise self._unread(turn, name or f"={value}")
@@ -338,7 +336,7 @@ class SheetAsk(Ask):
         ):
             known = {"got": shortened(value or ""), "low": low, "high": high}
             raise turn.refused("argument", "argument.entry", self.name, key=key, **known)
-        return key, int(value)
+        return f"{key}={int(value)}"
 
     def _unread(self, turn: Turn, got: object) -> Refused:
         entries = turn.system.sheet[:2]

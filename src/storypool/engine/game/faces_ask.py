@@ -74,10 +74,10 @@ class FacesAsk(Ask):
         """The number of a face; `Refused` lists those that the die has."""
         symbols = dict.fromkeys(symbol for face in die.faces for symbol in face)
         looks = turn.system.look
-        letters = {symbol: looks[symbol].letter if symbol in looks else "" for symbol in symbols}
-        names = {
-            symbol: (turn.word(symbol), turn.plural(symbol), letters[symbol]) for symbol in symbols
-        }
+        names = {}
+        for symbol in symbols:
+            letter = looks[symbol].letter if symbol in looks else ""
+            names[symbol] = turn.word(symbol), turn.plural(symbol), letter
         face = face_number(die, text, names)
         if face is not None:
             return face

@@ -183,19 +183,14 @@ def notes_of(
     def cells(id: str) -> tuple[str, ...]:
         return tuple(cell.strip() for cell in words.say(id, **values).split("|"))
 
-    return tuple(
-        Note(
-            words[f"paper.{key}.title"],
-            words.get(f"paper.{key}.text", "").strip(),
-            cells(f"paper.{key}.head") if "head" in note else (),
-            tuple(
-                cells(f"paper.{key}.rows.{row}")
-                for row in cast(Mapping[str, str], note.get("rows", {}))
-            ),
-            printed,
-        )
-        for key, note in data.items()
-    )
+    notes = []
+    for key, note in data.items():
+        title, text = words[f"paper.{key}.title"], words.get(f"paper.{key}.text", "").strip()
+        head = cells(f"paper.{key}.head") if "head" in note else ()
+        keys = cast(Mapping[str, str], note.get("rows", {}))
+        rows = tuple(cells(f"paper.{key}.rows.{row}") for row in keys)
+        notes.append(Note(title, text, head, rows, printed))
+    return tuple(notes)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -84,20 +84,20 @@ class Limit:
 
     def use(self, turn: Turn) -> Use | None:
         """The use to count if this move is made now, or None if the limit does not apply."""
-        return self._use(turn.table, turn.seat, turn.check if self._is_about else None)
+        return self._use(turn.table, turn.seat, self._check(turn))
 
     def used(self, turn: Turn) -> int:
         """The number of uses of this limit's group in its scope."""
-        return self._used(turn.table, turn.seat, turn.check if self._is_about else None)
+        return self._used(turn.table, turn.seat, self._check(turn))
 
     def used_by(self, table: Table, seat: Seat, check: str) -> int:
         """The number of uses in the scope of this seat, in the action with this id."""
         return self._used(table, seat, check_in_sight(table, seat, check))
 
-    @property
-    def _is_about(self) -> bool:
-        """Whether it is counted in the open action."""
-        return ("check" in self.per and not self.check) or "actor" in self.per
+    def _check(self, turn: Turn) -> Check | None:
+        """The open action, if it is counted there."""
+        counted = ("check" in self.per and not self.check) or "actor" in self.per
+        return turn.check if counted else None
 
     def _used(self, table: Table, seat: Seat, check: Check | None) -> int:
         if not any(use.group == self.group for use in table.uses):
@@ -110,7 +110,7 @@ class Limit:
         for scope in self.per:
             if scope == "check" and self.check:
                 scopes.append(("check", self.check))
-            elif scope == "check" or scope == "actor":
+            elif scope in ("check", "actor"):
                 if check is None:
                     return None
                 scopes.append((scope, check.id if scope == "check" else check.actor))
@@ -319,9 +319,10 @@ def moves_of(*modules: ModuleType) -> tuple[Move, ...]:
 
 def placed(moves: Iterable[Move], places: Mapping[str, Spot]) -> tuple[Move, ...]:
     """These moves with the places in `places`, by key, so a game can place the house's moves."""
-    return tuple(
-        replace(move, places=(places[move.key],)) if move.key in places else move for move in moves
-    )
+    found = []
+    for move in moves:
+        found.append(replace(move, places=(places[move.key],)) if move.key in places else move)
+    return tuple(found)
 
 
 def reactions_of(*modules: ModuleType) -> tuple[tuple[type, Reaction], ...]:

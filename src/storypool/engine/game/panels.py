@@ -377,15 +377,16 @@ def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, .
     A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself,
     such as those of the house, come before the others of order 50.
     """
-    return tuple(
-        _with_moves(panel, moves) if isinstance(panel, MovesPanel) else panel for panel in panels
-    )
+    return tuple(_with_moves(panel, moves) for panel in panels)
 
 
-def _with_moves(panel: MovesPanel, moves: Sequence[Move]) -> MovesPanel:
+def _with_moves(panel: Panel, moves: Sequence[Move]) -> Panel:
+    if not isinstance(panel, MovesPanel):
+        return panel
     name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
     places = [(at(name), key) for key in panel.moves]
-    places += [(spot, move.key) for move in moves for spot in move.places if spot.panel == name]
+    for move in moves:
+        places += [(spot, move.key) for spot in move.places if spot.panel == name]
     keys = tuple(
         dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order))
     )

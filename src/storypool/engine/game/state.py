@@ -185,10 +185,11 @@ class State:
             part, many = form.parts[name]
             states = value if many else (value,)
             rows: list[dict[str, Any]] = [part._stored(one._values()) for one in states]
-            if many:
-                terms |= {term: tuple(row[term] for row in rows) for term in part._form().terms}
-            else:
+            if not many:
                 terms |= rows[0]
+                continue
+            for term in part._form().terms:
+                terms[term] = tuple(row[term] for row in rows)
         return terms
 
     @classmethod
@@ -283,8 +284,12 @@ def _fits(value: object, kinds: Kinds) -> bool:
     """Whether a value is of one of these kinds."""
     alone, listed = kinds
     if isinstance(value, tuple):
-        return any(all(_is(one, (kind,)) for one in value) for kind in listed)
+        return any(_are(value, kind) for kind in listed)
     return _is(value, alone)
+
+
+def _are(values: tuple[object, ...], kind: object) -> bool:
+    return all(_is(one, (kind,)) for one in values)
 
 
 def _is(value: object, kinds: tuple[object, ...]) -> bool:

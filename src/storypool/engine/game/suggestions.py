@@ -28,14 +28,9 @@ def suggestions(turn: Turn, asks: Iterable[Ask]) -> dict[str, str]:
 
 def named(turn: Turn, ask: Ask, value: Value) -> str:
     """An answer with its question, in words; a game may define `suggestion.answer.NAME`."""
-    name, own = worded(turn, ask), f"suggestion.answer.{ask.name}"
-    key = (
-        own
-        if own in turn.words
-        else "suggestion.asked"
-        if name.endswith("?")
-        else "suggestion.answer"
-    )
+    name, key = worded(turn, ask), f"suggestion.answer.{ask.name}"
+    if key not in turn.words:
+        key = "suggestion.asked" if name.endswith("?") else "suggestion.answer"
     return turn.words.say(key, name=name, answer=answer(turn, ask, value))
 
 

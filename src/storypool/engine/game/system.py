@@ -67,10 +67,10 @@ class System(Kit):
     @cached_property
     def reactions_to(self) -> Mapping[type, Sequence[Reaction]]:
         """The reactions to each kind of event, in their order."""
-        return {
-            kind: [body for of, body in self.reactions if issubclass(kind, of)]
-            for kind in get_args(Event)
-        }
+        found: dict[type, list[Reaction]] = {kind: [] for kind in get_args(Event)}
+        for kind, bodies in found.items():
+            bodies += [body for of, body in self.reactions if issubclass(kind, of)]
+        return found
 
     @cached_property
     def titles(self) -> Mapping[str, str]:

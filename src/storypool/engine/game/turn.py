@@ -287,12 +287,9 @@ class Turn:
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
         """The event that sets a trait, hidden like the open action or the trait's character."""
-        check, who = self.check, self.table.characters.get(trait.about)
-        return TraitSet(
-            replace(
-                trait, seen_by=(check.seen_by if check else None) or (who.seen_by if who else None)
-            )
-        )
+        things = (self.check, self.table.characters.get(trait.about))
+        audiences = (thing.seen_by for thing in things if thing and thing.seen_by)
+        return TraitSet(replace(trait, seen_by=next(audiences, None)))
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Change a balance by `delta`; points beyond its cap go to the account in its `overflow`.

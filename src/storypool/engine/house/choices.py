@@ -118,8 +118,7 @@ def slug(name: str, taken: Iterable[str]) -> str:
 
     A number follows where the name alone is taken.
     """
-    plain = "".join(c if c.isalnum() and c.isascii() else "-" for c in folded(name)).strip("-")
-    stem = "-".join(part for part in plain.split("-") if part)[:24] or "someone"
+    stem = "-".join(re.findall("[A-Za-z0-9]+", folded(name)))[:24] or "someone"
     taken = {*taken}
     return next(new for new in _numbered(stem, "-") if new not in taken)
 

@@ -48,11 +48,8 @@ class Shares:
             return self.both if turn.is_gm else ()
         if acts_in(turn, check):
             return self.helping
-        return (
-            self.hindering
-            if turn.seat.side == ("player" if check.team is Team.GM else "gm")
-            else ()
-        )
+        opponent = "player" if check.team is Team.GM else "gm"
+        return self.hindering if turn.seat.side == opponent else ()
 
     def others(self, turn: Turn, check: Check) -> tuple[str, ...]:
         """The symbols of this roll that another seat spends."""
@@ -256,13 +253,12 @@ class Menu(Generic[Row]):
 
     def _default(self, turn: Turn) -> str | None:
         """The row's usual id if it may be chosen, else the only choice, else None."""
-        check, row, people = (
-            turn.check,
-            self.row(turn),
-            [choice.value for choice in self._people(turn)],
-        )
+        check, row = turn.check, self.row(turn)
+        people = [choice.value for choice in self._people(turn)]
         usual = self.usual(check, row) if check and row else ""
-        return usual if usual in people else people[0] if len(people) == 1 else None
+        if usual in people:
+            return usual
+        return people[0] if len(people) == 1 else None
 
 
 def _in_reach(check: Check, costs: Sequence[Bag]) -> Sequence[Bag]:

@@ -1,6 +1,7 @@
 """Changes by hand to the pool of an open action and to tracks on a sheet: questions and effects."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.dice import Mod
@@ -52,14 +53,13 @@ def track_asks(
 
     def listed(turn: Turn) -> Iterator[Choice]:
         for track in tracks(turn):
-            yield track.unless(
-                None if turn.table.balance(track.value, turn.text("who")) else turn.no("tracks")
-            )
+            empty = not turn.table.balance(track.value, turn.text("who"))
+            yield track.unless(turn.no("tracks") if empty else None)
 
-    by = NumberAsk(
-        "by", "How many?", default=1, low=1, high=most, needed=False, most=_held if lowers else None
-    )
-    track = ChoiceAsk("track", "Which track?", listed if lowers else tracks)
+    by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False)
+    track = ChoiceAsk("track", "Which track?", tracks)
+    if lowers:
+        by, track = replace(by, most=_held), replace(track, choices=listed)
     return who, track, by, TextAsk("why", "Why?", needed=False)
 
 

@@ -61,13 +61,9 @@ def _distinct(turn: Turn, one: Character) -> Character:
             and alike(one.name) == alike(other.name)
         ):
             player = turn.table.seats.get(other.seat)
-            whose = (
-                "free"
-                if player is None or not player.here
-                else "own"
-                if player is turn.seat
-                else "played"
-            )
+            whose = "own" if player is turn.seat else "played"
+            if player is None or not player.here:
+                whose = "free"
             asked = ".gm" if turn.is_gm else ""
             gm = turn.words["wait.gm"]
             named = {"name": other.name, "player": player.name if player else "", "gm": gm}
@@ -191,7 +187,9 @@ def set_character(turn: Turn) -> Iterator[Event]:
     one = turn.table.characters[turn.text("who")]
     sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
     renamed = replace(one, name=turn.text("name") or one.name, sheet=sheet)
-    yield CharacterSet(renamed if renamed.name == one.name else _distinct(turn, renamed))
+    if renamed.name != one.name:
+        renamed = _distinct(turn, renamed)
+    yield CharacterSet(renamed)
 
 
 @move(
@@ -224,8 +222,11 @@ def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
-    given = replace(one, seat=seat, side="players" if seat else "gm", seen_by=None)
-    yield CharacterSet(given if one.side == given.side else _distinct(turn, given))
+    side: Literal["players", "gm"] = "players" if seat else "gm"
+    given = replace(one, seat=seat, side=side, seen_by=None)
+    if given.side != one.side:
+        given = _distinct(turn, given)
+    yield CharacterSet(given)
 
 
 @move("character.leave", only_if=[has_a_sheet], asks=[WHO])

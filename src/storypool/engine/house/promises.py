@@ -1,6 +1,7 @@
 """Dice promised for a later action: they wait as traits, and end when they are rolled."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from storypool.engine.copies import replace
 from storypool.engine.dice import Mod
@@ -30,9 +31,10 @@ def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
     """
     character = turn.table.characters.get(who or check.actor)
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
-    return tuple(
-        mod for trait in waiting if character and _meant(trait, character) for mod in trait.mods
-    )
+    if not character:
+        return ()
+    meant = (trait.mods for trait in waiting if _meant(trait, character))
+    return tuple(chain.from_iterable(meant))
 
 
 def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:

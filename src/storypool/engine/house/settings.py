@@ -19,16 +19,15 @@ SETTING = ChoiceAsk(
     ],
 )
 
-VALUE = ChoiceAsk(
-    "value",
-    "To what?",
-    lambda t: [
-        Choice(v, t.system.choice(o.key, v))
-        for o in t.system.options
-        if o.key == t.text("option")
-        for v in o.values
-    ],
-)
+
+def _values(turn: Turn) -> Iterator[Choice]:
+    for option in turn.system.options:
+        if option.key == turn.text("option"):
+            for value in option.values:
+                yield Choice(value, turn.system.choice(option.key, value))
+
+
+VALUE = ChoiceAsk("value", "To what?", _values)
 
 
 @move("table.settings", by=["gm"], asks=[SETTING, VALUE])

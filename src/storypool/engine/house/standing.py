@@ -54,12 +54,10 @@ def corrected(turn: Turn) -> Iterator[Event]:
     if not check.spent and not any(mod.bought for mod in check.mods):
         return
     back = _refunded_sides(turn, check)
-    freed = tuple(
-        use
-        for use, n in turn.table.uses.items()
-        if ("check", check.id) in use.scopes and _side(use) in back
-        for _ in range(n)
-    )
+    freed: tuple[Use, ...] = ()
+    for use, n in turn.table.uses.items():
+        if ("check", check.id) in use.scopes and _side(use) in back:
+            freed += n * (use,)
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
     yield turn.amend(check, turn.words["amend.corrected"], freed, mods=mods, spent=NO_POINTS)
     yield from turn.refund(spent, check.title)
@@ -77,7 +75,13 @@ def _refunded_sides(turn: Turn, check: Check) -> set[str]:
     buyers = {
         table.seats[mod.by].side for mod in check.mods if mod.bought and mod.by in table.seats
     }
-    return {"", *("gm" if side == "gm" else "player" for side in (*owners, *pools, *buyers))}
+    sides = owners | pools | buyers
+    refunded = {""}
+    if "gm" in sides:
+        refunded.add("gm")
+    if sides - {"gm"}:
+        refunded.add("player")
+    return refunded
 
 
 def _side(use: Use) -> str:

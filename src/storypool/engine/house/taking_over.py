@@ -85,11 +85,13 @@ def _dice_of(trait: Trait) -> set[str]:
 def _options(turn: Turn, system: System) -> dict[str, str]:
     """The table's options that the new rules have, and the default values of all others."""
     now = turn.table.options
-    found = {
-        option.key: now[option.key] if now.get(option.key) in option.values else option.default
-        for option in system.options
-    }
-    return found | ({LANGUAGE: now[LANGUAGE]} if LANGUAGE in now else {})
+    found = {}
+    for option in system.options:
+        value = now.get(option.key, "")
+        found[option.key] = value if value in option.values else option.default
+    if LANGUAGE in now:
+        found[LANGUAGE] = now[LANGUAGE]
+    return found
 
 
 def _within_sheets(turn: Turn) -> Iterator[Event]:

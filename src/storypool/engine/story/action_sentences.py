@@ -51,8 +51,9 @@ def _deed(line: LogLine, check: Check) -> tuple[str, str]:
             return key, say(own, **words | {"actor": actor, "against": against, "title": title})
     if title.startswith(f"{actor} "):
         return "", title
-    plain = title == system.words.get("check.untitled")
-    id = "untitled" if plain else "rolled" if title in system.labels else "titled"
+    id = "rolled" if title in system.labels else "titled"
+    if title == system.words.get("check.untitled"):
+        id = "untitled"
     # A title that names the target gets no name after it.
     if check.against and against not in title:
         id += ".against"
@@ -98,7 +99,7 @@ def _result(line: LogLine, event: CheckChanged, old: Check | None) -> str | None
 
 def closed_sentence(line: LogLine, event: CheckClosed) -> str:
     """The sentence for the end of an action, or a term's own: `story.cancelled.TERM.VALUE`."""
-    id = f"story.{'closed' if event.how == 'done' else event.how}"
+    id = "story.closed" if event.how == "done" else f"story.{event.how}"
     check = line.before.checks.get(event.id)
     if check is None:
         return line.say(id, title=line.say("story.something"))
@@ -118,8 +119,9 @@ def logged_terms(system: System, check: Check, table: Table) -> dict[str, str]:
     logged = [(id, key) for id, key in system.logged_terms.items() if key in given]
     words = {name: _value(system, value, table) for name, value in given.items()} if logged else {}
     for id, key in logged:
-        one = f"{id}.{given[key]}"
-        text = system.words.say(one if one in system.words else id, **words | {"value": words[key]})
+        if (own := f"{id}.{given[key]}") in system.words:
+            id = own
+        text = system.words.say(id, **words | {"value": words[key]})
         if text and words[key]:
             found[key] = text
     return found

@@ -15,10 +15,10 @@ from storypool.engine.table import Check
 def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
     """The sentence for a roll: its seat, the faces, and the purpose."""
     check, system = line.before.checks.get(event.check), line.system
-    faces = [
-        _faces(system, die, [face for _, face in run], bool(event.check))
-        for die, run in groupby(_bound(line, check, event.rolled), itemgetter(0))
-    ]
+    faces = []
+    for die, run in groupby(_bound(line, check, event.rolled), itemgetter(0)):
+        numbers = [number for _, number in run]
+        faces.append(_faces(system, die, numbers, bool(event.check)))
     key = "rolled_by_hand" if _by_hand(event.rolled) else "rolled"
     if key == "rolled" and check is not None and _by_hand(check.rolled):
         # The others on the table are real dice.
@@ -56,12 +56,10 @@ def pool_in_words(system: System, pool: Bag) -> dict[str, str]:
     }
 
     def named(*names: str) -> str:
+        if not names:
+            return ""
         n = sum(pool[name] for name in names)
-        return (
-            words.say("story.named", dice=words.joined(dice[name] for name in names), n=n)
-            if names
-            else ""
-        )
+        return words.say("story.named", dice=words.joined(dice[name] for name in names), n=n)
 
     own = named(*(name for name in dice if name not in hindering))
     other = named(*(name for name in dice if name in hindering))
@@ -78,11 +76,9 @@ def _symbol(system: System, name: str, n: int) -> str:
     That is empty where a game says only with the result whether the symbol counts.
     """
     own = f"symbol.{name}"
-    return (
-        system.words.say(own, n=n)
-        if f"{own}.other" in system.words
-        else f"{n} {system.word(name, n)}"
-    )
+    if f"{own}.other" in system.words:
+        return system.words.say(own, n=n)
+    return f"{n} {system.word(name, n)}"
 
 
 def _by_hand(rolled: Iterable[Rolled]) -> bool:
@@ -104,8 +100,9 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     say, look = system.words.say, system.look.get(die.name)
     blank = not any(any(one.faces) for one in system.dice if one.name == die.name)
     numbered = blank or (look is not None and look.numbered)
-    texts = []
-    read = [(str(face) if numbered else "", _shown(system, die.face(face))) for face in faces]
+    read, texts = [], []
+    for face in faces:
+        read.append((str(face) if numbered else "", _shown(system, die.face(face))))
     for (number, symbols), alike in groupby(read):
         n = len(list(alike))
         shown = number or symbols or system.words["story.blank"]
@@ -115,8 +112,5 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
             each = "story.symbols_each" if n > 1 and symbols else "story.symbols"
             shown = say(each, face=shown, symbols=symbols or system.words["story.blank"])
         texts.append(shown)
-    return say(
-        "story.dice" if numbered else "story.shows",
-        die=system.word(die.name),
-        faces=", ".join(texts),
-    )
+    key = "story.dice" if numbered else "story.shows"
+    return say(key, die=system.word(die.name), faces=", ".join(texts))

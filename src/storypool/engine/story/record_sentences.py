@@ -78,7 +78,8 @@ def _seated(line: LogLine, taken: Seat) -> str:
         return line.say("story.left", who=taken.name)
     if old is not None and old.here and old.name != taken.name:
         return line.say("story.renamed", who=old.name, name=taken.name)
-    return line.say("story.joined" if old is None or old.here else "story.back", who=taken.name)
+    key = "story.joined" if old is None or old.here else "story.back"
+    return line.say(key, who=taken.name)
 
 
 def _character(line: LogLine, one: Character) -> str:
@@ -156,12 +157,14 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
     # The title of a move is its price or its contribution; its purpose follows in the log.
     paid = event.why in system.titles.values()
-    if event.delta < 0:
-        key = "spent" if paid else "lost" if owner else "fewer"
-    elif event.delta:
-        key = "gained" if owner else "added" if paid else "more"
-    else:
+    if event.delta == 0:
         key = "kept" if owner else "same"
+    elif event.delta > 0:
+        key = "added" if paid else "more"
+        key = "gained" if owner else key
+    else:
+        key = "lost" if owner else "fewer"
+        key = "spent" if paid else key
     if owner and paid:
         why = ""
     own = f"story.points.{account}.{key}"
@@ -176,7 +179,8 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
 def _clock(line: LogLine, by: int) -> str:
     unit, most = next(((unit, most) for unit, most in UNITS if abs(by) >= most), UNITS[-1])
     how_long = line.say(f"story.clock.{unit}", n=round(abs(by) / most))
-    return line.say("story.clock.forward" if by > 0 else "story.clock.back", how_long=how_long)
+    key = "story.clock.forward" if by > 0 else "story.clock.back"
+    return line.say(key, how_long=how_long)
 
 
 def _rewound(line: LogLine, event: events.Rewound) -> str:

@@ -59,7 +59,8 @@ def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str
     # A text that begins with its subject's name gets no name before it.
     named = bool(about) and not text.startswith(about)
     # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
-    own = f"story.{'new' if old is None else 'now'}{'_of' if named else ''}.{trait.kind}"
+    key = "new" if old is None else "now"
+    own = f"story.{key}_of.{trait.kind}" if named else f"story.{key}.{trait.kind}"
     if own in line.words and (old is None or not counts):
         return line.say(own, who=line.who, about=about, text=text)
     return line.say("story.trait_about", about=about, text=text) if named else text
@@ -80,7 +81,8 @@ def removed_sentence(line: LogLine, event: TraitRemoved) -> str:
     over = gone.until in ("scene", "session") and gone.until not in before.running
     if over and not why and own not in line.words:
         return ""
-    text = line.say(own if own in line.words else "story.removed", **values)
+    key = own if own in line.words else "story.removed"
+    text = line.say(key, **values)
     return line.because(text, why) if text else ""
 
 
