@@ -63,10 +63,10 @@ class Shown:
         rows = self.on(*names).joint()
         kept = _likeliest(rows)
         highest = max((odds for _, odds in kept), default=Fraction(1))
-        wide = [
-            max([len(name), 4, *(len(str(row[n])) for row, _ in kept)])
-            for n, name in enumerate(names)
-        ]
+        wide = []
+        for n, name in enumerate(names):
+            numbers = [str(row[n]) for row, _ in kept]
+            wide.append(max(4, *map(len, [name, *numbers])))
         lines = ["  ".join(name.rjust(size) for name, size in zip(names, wide, strict=True))]
         for row, odds in kept:
             cells = "  ".join(str(n).rjust(size) for n, size in zip(row, wide, strict=True))

@@ -232,11 +232,11 @@ class Distribution(Shown, Summed):
         names, holds = self._test(question, conditions)
         if (places := self._places(names)) == (0,) and len(self.axes) == 1:
             return {row: count for row, count in self._rows() if holds(row)}
-        return {
-            row: count
-            for row, count in self._rows()
-            if holds(tuple([row[place] for place in places]))
-        }
+        kept = {}
+        for row, count in self._rows():
+            if holds(tuple([row[place] for place in places])):
+                kept[row] = count
+        return kept
 
     def mean(self, of: Of = None) -> Fraction:
         """The mean of an axis, or of a function of some axes."""

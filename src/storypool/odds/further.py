@@ -82,7 +82,8 @@ def reroll(
     _check_times(times)
     last = ways**times
     first = sum(ways**n * of.total ** (times - n) for n in range(times + 1))
-    weights = {row: count * (last if row in again else first) for row, count in of.counts.items()}
+    weights = {row: count * first for row, count in of.counts.items()}
+    weights |= {row: of.counts[row] * last for row in again}
     return Distribution(of.axes, weights)
 
 

@@ -92,7 +92,7 @@ def named(
         return question, conditions
     if isinstance(question, Interval | int) and len(axes) == 1 and not conditions:
         return None, {axes[0]: question}
-    right = f"{axes[0] if axes else 'pips'}={hinted(question)}"
+    right = f"{_example(axes)}={hinted(question)}"
     raise Misused(
         f"What is asked is a function, or a condition for each axis, as in {right}, not"
         f" {described(question)}."
@@ -135,7 +135,12 @@ _PLACED = {Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD}
 
 
 def _naming(axes: tuple[str, ...]) -> str:
-    return f"a function that names axes, such as lambda {axes[0] if axes else 'pips'}: ..."
+    return f"a function that names axes, such as lambda {_example(axes)}: ..."
+
+
+def _example(axes: tuple[str, ...]) -> str:
+    """An axis to name in an example."""
+    return axes[0] if axes else "pips"
 
 
 _COMPARED = {">=": "ge", ">": "gt", "<=": "le", "<": "lt", "=": "eq", "==": "eq"}
@@ -175,10 +180,8 @@ def _whole(name: str, n: object, nearest: Callable[[float], int]) -> int:
     try:
         near = nearest(float(n))  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        raise Misused(
-            f"{name} takes whole numbers, as in"
-            f" {'between(1, 3)' if name == 'between' else f'{name}(3)'}, not {described(n)}."
-        ) from None
+        example = "between(1, 3)" if name == "between" else f"{name}(3)"
+        raise Misused(f"{name} takes whole numbers, as in {example}, not {described(n)}.") from None
     right = f"{near} there" if name == "between" else f"{name}({near})"
     raise Misused(
         f"{name} takes whole numbers, because every result is one, not {described(n)}; write"

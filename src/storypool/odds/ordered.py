@@ -208,14 +208,11 @@ class _Roll:
         descending = _last(wanted) <= _last(wanted[::-1])
         number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
         most = number_of[-1]
-        low = [
-            min(kind.low[axis] for kind in self.kinds) if self.kinds else 0
-            for axis in range(len(self.names))
-        ]
-        high = [
-            max(kind.high[axis] for kind in self.kinds) if self.kinds else 0
-            for axis in range(len(self.names))
-        ]
+        nothing = (0,) * len(self.names)
+        lows = [kind.low for kind in self.kinds] or [nothing]
+        highs = [kind.high for kind in self.kinds] or [nothing]
+        low = tuple(map(min, zip(*lows, strict=True)))
+        high = tuple(map(max, zip(*highs, strict=True)))
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
         if (results := prod(extents)) > MAX_RESULTS:
             counts = {"n": f"{results:,}", "most": f"{MAX_RESULTS:,}"}
@@ -224,13 +221,10 @@ class _Roll:
             prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True))
         )
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
-        shifts = {
-            row: sum(
-                (n - least) * stride for n, least, stride in zip(row, low, strides, strict=True)
-            )
-            for kind in self.kinds
-            for row, _ in kind.terms
-        }
+        shifts = {}
+        for kind in self.kinds:
+            for row, _ in kind.terms:
+                shifts[row] = sum(map(mul, map(sub, row, low), strides))
 
         def step(so_far: int, row: Row, n: int) -> tuple[int | None, int]:
             after = so_far + n
@@ -252,7 +246,7 @@ class _Roll:
 
     def one(self, highest: bool) -> Distribution:
         """The odds of the highest or lowest die: the ways up to each face less the last ones."""
-        columns: Sequence[Sequence[int]]
+        columns: list[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
             columns = [column]
@@ -260,24 +254,22 @@ class _Roll:
             rows = tuple(
                 self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest)
             )
-            columns = [
-                [weights.get(row, 0) for row in rows]
-                for weights in (dict(kind.terms) for kind in self.kinds)
-            ]
-        powers = [
-            [up_to**n for up_to in accumulate(each)]
-            for each, n in zip(columns, self.numbers, strict=True)
-        ]
+            columns = []
+            for kind in self.kinds:
+                weights = dict(kind.terms)
+                columns.append([weights.get(row, 0) for row in rows])
+        powers = []
+        for each, n in zip(columns, self.numbers, strict=True):
+            powers.append([up_to**n for up_to in accumulate(each)])
         ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
         found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
         return Distribution(self.names, found)
 
     def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
         """The rows in the order that ranks dice."""
-        key = (
-            None if self.place == 0 else lambda row: (row[self.place], row)
-        )  # a row begins with its first axis
-        return sorted(rows, key=key, reverse=descending)
+        if self.place == 0:  # a row begins with its first axis
+            return sorted(rows, reverse=descending)
+        return sorted(rows, key=lambda row: (row[self.place], row), reverse=descending)
 
     def fold(
         self,

@@ -15,7 +15,7 @@ section 4; D. Harvey, Faster polynomial multiplication via multipoint Kronecker 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress, pairwise, product
 from math import prod
@@ -23,7 +23,7 @@ from operator import add, mul
 from sys import byteorder
 from typing import NamedTuple
 
-from storypool.odds.polynomial import Lone, Polynomial, Row
+from storypool.odds.polynomial import Lone, Polynomial, Row, Split
 
 DENSE_MULTIPLY_BITS = 4096
 """The most bits of a slice for which one multiplication is faster than a shift per term."""
@@ -97,19 +97,15 @@ class Packing:
         self._totals = tuple(split.total or 1 for split in splits)
         peaks = [(split.peak, split.total) for split in splits if split.total]
         self._flattest = min(peaks, key=lambda pair: pair[0] / pair[1], default=(1, 1))
-        lows = [tuple(split.low[axis] for split in splits) for axis in range(axes)]
-        self.lows = tuple(low if any(low) else () for low in lows)
-        places = list(enumerate(packed))[::-1]
-        self._spans = [
-            (axis, tuple(split.high[axis] - split.low[axis] for split in splits))
-            for _, axis in places
-        ]
+        self.lows = tuple(_lows(splits, axis) for axis in range(axes))
+        self._spans, self._columns = list[tuple[int, Row]](), list[int]()
+        for place, axis in reversed(list(enumerate(packed))):
+            spans = tuple(split.high[axis] - split.low[axis] for split in splits)
+            self._spans.append((axis, spans))
+            self._columns.append(_in_fields(n for split in splits for n in split.columns[place]))
         # Compute the shifts of all dice at once: fields of integers again. The last one is a
         # sentinel, so that a shift of zero is not lost as the highest field.
         self._bits = _in_fields([*(bit for split in splits for bit in split.bits), 1])
-        self._columns = [
-            _in_fields(n for split in splits for n in split.columns[place]) for place, _ in places
-        ]
         self._cuts = tuple(pairwise(accumulate((len(split.bits) for split in splits), initial=0)))
         self._layouts: dict[tuple[int, ...], tuple[int, ...]] = {}
 
@@ -150,7 +146,7 @@ class Packing:
         if found is None:
             if len(self._layouts) >= MAX_LAYOUTS:
                 self._layouts.clear()
-            found = tuple(sum(1 << shift for shift in own) for own in self._shifts(strides))
+            found = tuple(map(_with_bits, self._shifts(strides)))
             self._layouts[strides] = found
         return found
 
@@ -196,9 +192,8 @@ class Packed(NamedTuple):
         slices.
         """
         packing, numbers, owners, _, width, most, powers = self
-        parts = [
-            (tuple([sum(map(mul, numbers, lows)) if lows else 0 for lows in packing.lows]), 1, 0)
-        ]
+        first = tuple([sum(map(mul, numbers, lows)) for lows in packing.lows])
+        parts = [(first, 1, 0)]
         for n, lone in zip(owners, packing.lone, strict=True):
             parts = _drawn(n, lone, parts)
         for at, weight, place in parts:
@@ -245,6 +240,17 @@ def _drawn(n: int, lone: Lone, parts: list[tuple[Row, int, int]]) -> list[tuple[
             drawn = shared
         found += drawn
     return found
+
+
+def _lows(splits: Sequence[Split], axis: int) -> Row:
+    """The lowest steps on an axis; empty if all are 0."""
+    low = tuple(split.low[axis] for split in splits)
+    return low if any(low) else ()
+
+
+def _with_bits(places: Iterable[int]) -> int:
+    """The integer with these bits set."""
+    return sum(1 << place for place in places)
 
 
 def _in_fields(numbers: Iterable[int]) -> int:

@@ -85,17 +85,16 @@ class Slots:
         """An upper bound of the rows that at most this number of dice of each kind adds up to."""
         found = 1
         for axis in range(len(self.nothing.axes)):
-            seen = [[0, *(row[axis] for row in kind.counts)] for kind in self.kinds]
-            found *= 1 + sum(
-                n * (max(values) - min(values)) for n, values in zip(numbers, seen, strict=True)
-            )
+            extent = 1
+            for n, kind in zip(numbers, self.kinds, strict=True):
+                values = [0, *(row[axis] for row in kind.counts)]
+                extent += n * (max(values) - min(values))
+            found *= extent
         # Each multiset of slots has one row; a die that is left out is on a slot of its own.
-        return min(
-            found,
-            prod(
-                comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)
-            ),
+        multisets = (
+            comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)
         )
+        return min(found, prod(multisets))
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
         """The number of results of these numbers of dice, with `parts` parts per slot."""

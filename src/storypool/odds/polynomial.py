@@ -61,9 +61,10 @@ class Polynomial:
     def __init__(self, axes: int, terms: tuple[tuple[Row, int], ...]) -> None:
         self.axes, self.terms = axes, terms
         self.total = sum(weight for _, weight in terms)
-        self.low: Row = tuple(min(step[axis] for step, _ in terms) for axis in range(axes))
-        self.high: Row = tuple(max(step[axis] for step, _ in terms) for axis in range(axes))
-        moves = [sum(1 for step, _ in terms if step[axis]) for axis in range(axes)]
+        columns = list(zip(*[step for step, _ in terms], strict=True))
+        self.low: Row = tuple(map(min, columns))
+        self.high: Row = tuple(map(max, columns))
+        moves = [len(terms) - column.count(0) for column in columns]
         self.touched = sum(1 << axis for axis, n in enumerate(moves) if n)
         self.lone = sum(1 << axis for axis, n in enumerate(moves) if n == 1)
         self._onto: dict[Row, Polynomial] = {}
@@ -77,19 +78,19 @@ class Polynomial:
 
     def scaled(self, factor: int) -> Polynomial:
         """This die with each step multiplied by `factor`."""
-        return gathered(
-            self.axes, ((tuple([factor * n for n in step]), weight) for step, weight in self.terms)
-        )
+        terms = []
+        for step, weight in self.terms:
+            terms.append((tuple([factor * n for n in step]), weight))
+        return gathered(self.axes, terms)
 
     def onto(self, kept: Row) -> Polynomial:
         """This die on some of its axes only, by index."""
         found = self._onto.get(kept)
         if found is None:
-            found = gathered(
-                len(kept),
-                ((tuple(step[axis] for axis in kept), weight) for step, weight in self.terms),
-            )
-            self._onto[kept] = found
+            terms = []
+            for step, weight in self.terms:
+                terms.append((tuple([step[axis] for axis in kept]), weight))
+            found = self._onto[kept] = gathered(len(kept), terms)
         return found
 
     def split(self, sparse: int, packed: Row) -> Split:
@@ -101,20 +102,24 @@ class Polynomial:
 
     def _split(self, sparse: int, packed: Row) -> Split:
         own = {axis for axis in range(self.axes) if sparse >> axis & 1}
-        alone = [(step, weight) for step, weight in self.terms if any(step[axis] for axis in own)]
-        rest = [
-            (step, weight) for step, weight in self.terms if not any(step[axis] for axis in own)
-        ]
+        alone, rest = [], []
+        for step, weight in self.terms:
+            if any(step[axis] for axis in own):
+                alone.append((step, weight))
+            else:
+                rest.append((step, weight))
         steps = [step for step, _ in rest] or [(0,) * self.axes]
-        low, high = (
-            tuple(map(min, zip(*steps, strict=True))),
-            tuple(map(max, zip(*steps, strict=True))),
-        )
+        low = tuple(map(min, zip(*steps, strict=True)))
+        high = tuple(map(max, zip(*steps, strict=True)))
         digits = [(bit, step) for step, weight in rest for bit in _set_bits(weight)]
+        columns = []
+        for axis in packed:
+            least = low[axis]
+            columns.append(tuple(step[axis] - least for _, step in digits))
         return Split(
             tuple((weight, tuple(map(sub, step, low))) for step, weight in alone),
             tuple(bit for bit, _ in digits),
-            tuple(tuple(step[axis] - low[axis] for _, step in digits) for axis in packed),
+            tuple(columns),
             low=low,
             high=high,
             total=sum(weight for _, weight in rest),

@@ -170,7 +170,9 @@ def best(
     hand = _Hand(
         Counter(one.die for one in dice if one.free), axes, goal, most=most, singly=singly, on=on
     )
-    places = [hand.place(die, face) if free else None for die, face, free in dice]
+    places = []
+    for die, face, free in dice:
+        places.append(hand.place(die, face) if free else None)
     held = tuple([places.count(slot) for slot in range(len(hand.shown.all))])
     hand.judge(held)
     at = reduce(plus, [hand.row(face) for _, face, _ in dice], (0,) * len(hand.names))
@@ -366,7 +368,7 @@ class _Hand:
 
     def _fold(self, held: Counts) -> Counts:
         """The dice on the slots that the policy knows."""
-        return tuple([sum([held[slot] for slot in slots]) for slots in self.alike])
+        return tuple([sum(map(held.__getitem__, slots)) for slots in self.alike])
 
     def _spread(self, held: Counts, taken: Counts) -> Counts:
         """The policy's choice as shown slots; of slots that are alike, the lowest rows first."""

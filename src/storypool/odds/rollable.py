@@ -105,9 +105,9 @@ class Reading:
 
     def __init__(self, axes: Axes) -> None:
         self.axes, self.names = axes, axes.names
-        self._moves: Mapping[str, Row] = {
-            symbol: tuple(step[name] for name in self.names) for symbol, step in axes.moves.items()
-        }
+        self._moves = dict[str, Row]()
+        for symbol, step in axes.moves.items():
+            self._moves[symbol] = tuple(step[name] for name in self.names)
         # By identity, since hashing a die costs more than a small pool; keep the die, so that its
         # id stays unique.
         self.known: dict[int, tuple[Polynomial, Rollable]] = {}
@@ -246,9 +246,8 @@ def _no_dice(given: object) -> Misused:
             hint = f"write {numbered[1] or 1} @ d({numbered[2]})"
         return Misused(f"A die is wanted, and {described(given)} is text; {hint}.")
     if isinstance(given, int):
-        return Misused(
-            f"A die is wanted, not {given}; a numbered one is d({given if given > 1 else 6})."
-        )
+        sides = given if given > 1 else 6
+        return Misused(f"A die is wanted, not {given}; a numbered one is d({sides}).")
     return Misused(
         "A die is wanted, such as d(6) or Die('coin', [{'heads': 1}, {}]), not"
         f" {described(given)}."

@@ -113,10 +113,10 @@ def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
         )
     found = np.zeros((len(thrown), len(axes.names)), np.int64)
     for place, die in enumerate(columns):
-        steps = np.array(
-            [[axes.net(face)[name] for name in axes.names] for face in die.faces], np.int64
-        )
-        found += steps[thrown[:, place] - die.first]
+        steps = []
+        for face in map(axes.net, die.faces):
+            steps.append([face[name] for name in axes.names])
+        found += np.array(steps, np.int64)[thrown[:, place] - die.first]
     return found
 
 
