@@ -20,6 +20,7 @@ __all__ = [
     "LAST",
     "Body",
     "Condition",
+    "Events",
     "Held",
     "Limit",
     "Move",
@@ -31,6 +32,9 @@ __all__ += ["at", "gm_move", "move", "moves_of", "placed", "reactions_of", "when
 
 Condition = Callable[[Turn], Refusal | None]
 """Returns the refusal, or None if the condition holds."""
+
+Events = Iterator[Event]
+"""The effects of a rule, as its generator yields them."""
 
 Body = Callable[[Turn], Iterable[Event]]
 """The effects of a move: a function of the turn of its seat that yields events."""

@@ -8,10 +8,12 @@ from itertools import count
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
 from storypool.engine.game.turn import Turn
+from storypool.engine.refusal import Refusal
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
 from storypool.words.folding import alike, folded
 
 __all__ = [
+    "Choices",
     "PendingTrait",
     "answers",
     "characters",
@@ -20,8 +22,11 @@ __all__ = [
     "first_choice",
     "first_own",
 ]
-__all__ += ["free_name", "here", "naming", "players_with_a_character", "plays"]
+__all__ += ["answered", "free_name", "here", "naming", "players_with_a_character", "plays"]
 __all__ += ["priced", "rating", "sheet_of", "traits", "written_by"]
+
+Choices = Iterator[Choice]
+"""The answers that a question lists, as their generator yields them."""
 
 
 def characters(
@@ -48,13 +53,18 @@ def traits(
     *kinds: str,
     only: Callable[[Turn, Trait], bool] = lambda turn, trait: True,
     note: Callable[[Turn, Trait], str] = lambda turn, trait: "",
+    closed: Callable[[Turn, Trait], Refusal | None] = lambda turn, trait: None,
 ) -> Callable[[Turn], Iterator[Choice]]:
-    """The choice of traits of these kinds for which `only` holds, by text, each with a note."""
+    """The choice of traits of these kinds for which `only` holds, by text, each with a note.
+
+    Where `closed` gives a reason, the choice is shown with it, and cannot be made.
+    """
 
     def choices(turn: Turn) -> Iterator[Choice]:
         for trait in turn.table.of_kind(*kinds):
             if only(turn, trait):
-                yield Choice(trait.id, trait.text, note(turn, trait))
+                choice = Choice(trait.id, trait.text, note(turn, trait))
+                yield choice.unless(closed(turn, trait))
 
     return choices
 
@@ -169,6 +179,11 @@ def answers(about: str, *keys: str) -> Callable[[Turn], Iterator[Choice]]:
             )
 
     return choices
+
+
+def answered(name: str, *values: str) -> Callable[[Turn], bool]:
+    """Whether the answer to an earlier question is one of these: for the `shown` of a later one."""
+    return lambda turn: turn.text(name) in values
 
 
 def _labelled(turn: Turn, key: str) -> str:
