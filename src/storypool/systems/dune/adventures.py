@@ -3,8 +3,6 @@
 Source: rulings.md; dune.md 4.3.
 """
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.people import advancement
 
@@ -17,7 +15,7 @@ from storypool.systems.dune.people import advancement
     rule="Start values",
     place=r.at("table", 60),
 )
-def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
+def begin_adventure(turn: r.Turn) -> r.Events:
     """Begin an adventure
 
     Momentum starts at 0, Threat at 2 for each player, and each player's character has 1
@@ -29,7 +27,7 @@ def begin_adventure(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodBegan)
-def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> r.Events:
     """Whenever an adventure begins, every pool is set to what it starts with."""
     if event.kind != "adventure":
         return
@@ -42,21 +40,21 @@ def set_start_values(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CharacterSet)
-def provide_newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def provide_newcomer(turn: r.Turn, event: r.CharacterSet) -> r.Events:
     """Whenever a player's character joins an adventure, they have what the others began with."""
     if turn.key == "character.add" and event.character.seat and "adventure" in turn.table.running:
         yield from _provided(turn, event.character.id)
 
 
 @r.whenever(r.MoveMade)
-def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> Iterator[r.Event]:
+def provide_taken_over(turn: r.Turn, event: r.MoveMade) -> r.Events:
     """Whenever a player takes over one of the GM's characters in a running adventure, the same."""
     who = turn.character("who") if event.move == "character.give" else None
     if who and who.team is r.Team.GM and turn.text("seat") and "adventure" in turn.table.running:
         yield from _provided(turn, who.id)
 
 
-def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
+def _provided(turn: r.Turn, who: str) -> r.Events:
     n = int(turn.option("determination_start"))
     most = turn.system.by_account["determination"].most(turn.table, who)
     yield from turn.set_balance(
@@ -65,7 +63,7 @@ def _provided(turn: r.Turn, who: str) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
-def decay_momentum(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
+def decay_momentum(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> r.Events:
     """Whenever a scene is over, or where the table says so a round, a point of Momentum is gone."""
     over = isinstance(event, r.PeriodEnded) or (event.kind == "round" and event.number > 1)
     if over and event.kind == turn.option("momentum_decay") and turn.table.balance("momentum"):

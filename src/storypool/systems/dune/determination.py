@@ -3,7 +3,7 @@
 Source: seed 004, Determination (Players), Spending Threat; dune.md 4.3; rulings.md.
 """
 
-from collections.abc import Iterator
+from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, known, own, spend, untouched
@@ -21,10 +21,9 @@ NPC_PRICE = 3
 @r.worded("1 Determination of the acting character; for an NPC 3 Threat")
 def price(turn: r.Turn) -> r.Points:
     check = turn.here
-    npc = check.team is r.Team.GM
-    return r.Points(
-        {r.Purse("threat"): NPC_PRICE} if npc else {r.Purse("determination", check.actor): 1}
-    )
+    if check.team is r.Team.GM:
+        return r.Points({r.Purse("threat"): NPC_PRICE})
+    return r.Points({r.Purse("determination", check.actor): 1})
 
 
 def fitting(turn: r.Turn) -> r.Refusal | None:
@@ -53,16 +52,23 @@ def claim(turn: r.Turn) -> str:
     return turn.words.say("determination.claim", text=written.text) if written else ""
 
 
-def _claimed(turn: r.Turn) -> Iterator[r.Event]:
-    if written := claimable(turn.table, turn.here):
-        who = turn.table.characters[turn.here.actor].name
-        what = turn.words.say("determination.claimed", who=who, text=written.text)
-        yield turn.amend(SkillTest.put(turn.here, fit="applies"), what)
+def spends_determination(move: r.Move) -> r.Move:
+    """The move as paid with Determination: who pays claims that the statement applies."""
+
+    @wraps(move.body)
+    def body(turn: r.Turn) -> r.Events:
+        if written := claimable(turn.table, turn.here):
+            who = turn.table.characters[turn.here.actor].name
+            what = turn.words.say("determination.claimed", who=who, text=written.text)
+            yield turn.amend(SkillTest.put(turn.here, fit="applies"), what)
+        yield from move.body(turn)
+
+    return r.replace(move, body=body, price=price, caution=claim)
 
 
+@spends_determination
 @before_roll(
     "determination.one",
-    price=price,
     only_if=[
         own,
         r.in_the_open,
@@ -70,16 +76,14 @@ def _claimed(turn: r.Turn) -> Iterator[r.Event]:
         fitting,
         r.of_check(lambda check: check.pool[D20.name], "dice.fixed"),
     ],
-    caution=claim,
     rule="Determination: Automatic 1",
     place=r.at("actions", 64),
 )
-def set_to_one(turn: r.Turn) -> Iterator[r.Event]:
+def set_to_one(turn: r.Turn) -> r.Events:
     """Spend Determination: set a die to 1
 
     Chosen before the roll: that die is not rolled, is two successes, and no complication.
     """
-    yield from _claimed(turn)
     why, by = turn.words.say("determination.one", who=turn.seat.name), turn.seat.id
     # What was spent before the roll comes back when the test is called off.
     back = returnable(turn, turn.paid)
@@ -96,14 +100,14 @@ def blanks(check: r.Check) -> list[int]:
     return [i for i in places(check) if not die.face(check.rolled[i - 1].face)["success"]]
 
 
-def _selections(turn: r.Turn) -> Iterator[r.Choice]:
-    check, free = turn.here, places(turn.here)
-    for key, chosen in (("failed", blanks(check)), ("all", free)) if free else ():
-        shown = ", ".join(str(check.rolled[i - 1].face) for i in chosen)
+def _selections(turn: r.Turn) -> r.Choices:
+    faces = {i: turn.here.rolled[i - 1].face for i in places(turn.here)}
+    for key, chosen in (("failed", blanks(turn.here)), ("all", [*faces])) if faces else ():
+        shown = ", ".join(str(faces[i]) for i in chosen)
         closed = "" if chosen else turn.words["reroll.failed.none"]
         yield r.Choice(key, turn.words[f"reroll.{key}"], shown, closed)
-    for i in free:
-        yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=check.rolled[i - 1].face))
+    for i, face in faces.items():
+        yield r.Choice(str(i), turn.words.say("reroll.die", n=i, face=face))
 
 
 def _selected(turn: r.Turn) -> list[int]:
@@ -113,19 +117,18 @@ def _selected(turn: r.Turn) -> list[int]:
     return sorted({int(n) for n in which.replace(",", " ").split() if n.isdecimal() and len(n) < 3})
 
 
+@spends_determination
 @spend(
     "determination.reroll",
-    price=price,
     only_if=[own, r.in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
     asks=[
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         r.faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
     ],
-    caution=claim,
     rule="Determination: Re-roll",
     place=r.at("menu", 59, row=True),
 )
-def reroll(turn: r.Turn) -> Iterator[r.Event]:
+def reroll(turn: r.Turn) -> r.Events:
     """Spend Determination: re-roll dice
 
     Before anything else comes of the roll. What is rolled again stands, even if it is worse, and is
@@ -139,26 +142,23 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "reroll.twice", "which", n=twice[0])
     if wrong := [i for i in chosen if i not in places(check)]:
         raise turn.refused("argument", "reroll.which", "which", got=wrong[0])
-    yield from _claimed(turn)
     yield from roll_again(turn, chosen, D20.name)
 
 
+@spends_determination
 @r.move(
     "determination.declare",
     when=r.acting,
-    price=price,
     only_if=[own, r.in_the_open, fitting],
     asks=RESHAPING,
-    caution=claim,
     rule="Determination: Declaration",
     place=r.at("actions", 65),
 )
-def declare_fact(turn: r.Turn) -> Iterator[r.Event]:
+def declare_fact(turn: r.Turn) -> r.Events:
     """Spend Determination: declare a fact
 
     A new trait, or one changed or removed.
     """
-    yield from _claimed(turn)
     if turn.here.phase == "build":
         yield turn.amend(with_gone(turn.here, turn.paid))
     yield from reshape(turn)
@@ -172,21 +172,18 @@ _action = r.all_of(
 """The first action of a turn in a conflict, which no other follows yet."""
 
 
+@spends_determination
 @spend(
     "determination.act",
-    price=price,
     only_if=[own, r.in_the_open, fitting, running, _action],
-    caution=claim,
     rule="Determination: Extra Action",
     place=r.at("menu", 69, row=True),
 )
-def act_again(turn: r.Turn) -> Iterator[r.Event]:
+def act_again(turn: r.Turn) -> r.Events:
     """Spend Determination: act again
 
     When this action is done, the same character acts once more in this turn, at no greater
     Difficulty. Nobody has a third action in a turn.
     """
-    yield from _claimed(turn)
-    yield turn.amend(
-        SkillTest.put(turn.here, extra=True), turn.words.say("action.again", who=turn.seat.name)
-    )
+    what = turn.words.say("action.again", who=turn.seat.name)
+    yield turn.amend(SkillTest.put(turn.here, extra=True), what)

@@ -1,7 +1,5 @@
 """A drive whose statement contradicts the test. Source: seed 004, Challenging Drives; dune.md 4.3."""
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left
 from storypool.systems.dune.payment import refund
@@ -23,7 +21,7 @@ OFFERED = r.all_of(r.building, of_test(lambda test: test.offer == "made", "offer
     rule="Challenging Drives",
     place=r.at("test"),
 )
-def offer_point(turn: r.Turn) -> Iterator[r.Event]:
+def offer_point(turn: r.Turn) -> r.Events:
     """Offer a point of Determination
 
     Where the statement contradicts the action. Without an offer the test goes on, and no
@@ -35,7 +33,7 @@ def offer_point(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(SkillTest.put(check, offer="made"), what, windows=("active",))
 
 
-def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
+def gain_point(turn: r.Turn, who: r.Character, why: str) -> r.Events:
     """Give a point of Determination; one beyond the cap is lost, and recorded.
 
     An NPC gains 3 Threat instead.
@@ -66,7 +64,7 @@ def gain_point(turn: r.Turn, who: r.Character, why: str) -> Iterator[r.Event]:
     rule="Challenging Drives",
     place=r.at("primary", 2),
 )
-def accept_point(turn: r.Turn) -> Iterator[r.Event]:
+def accept_point(turn: r.Turn) -> r.Events:
     """Accept the point, and comply or challenge
 
     The test is made with the same drive. Who complies gets a complication afterwards; who
@@ -90,7 +88,7 @@ def accept_point(turn: r.Turn) -> Iterator[r.Event]:
     rule="Challenging Drives",
     place=r.at("actions", 67),
 )
-def refuse_point(turn: r.Turn) -> Iterator[r.Event]:
+def refuse_point(turn: r.Turn) -> r.Events:
     """Refuse the point, and fail
 
     The test fails, with no further consequences.

@@ -14,18 +14,12 @@ from storypool.systems.dune import (
     skill_tests,
     tasks,
 )
-from storypool.systems.dune.conflict import assets, attacks, conflicts, turns, zones
+from storypool.systems.dune.conflict import assets, attacks, conflicts, turns
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import (
-    abilities,
-    advancement,
-    generators,
-    npcs,
-    recovering,
-    sheet,
-)
+from storypool.systems.dune.people import abilities, advancement, generators, npcs, sheet
 from storypool.systems.dune.waits import waits
+from storypool.systems.twod20 import challenge
 from storypool.words import house_words
 
 HERE = "storypool.systems.dune"
@@ -68,7 +62,17 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
         (str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6)
     )
     paper = {key: note for key, note in r.rows(HERE, "paper").items() if key != "ladder"}
-    test, *others = r.notes_of(words, paper)
+    test, *others = r.notes_of(
+        words,
+        paper,
+        trait=pools.TRAIT.n,
+        initiative=turns.KEEP_PRICE,
+        further=assets.FURTHER.n,
+        lasting=attacks.LASTING.n,
+        point=attacks.PRESS,
+        complication=pools.COMPLICATION,
+        determination=determination.NPC_PRICE,
+    )
     rulings = r.notes_of(words, r.rows(HERE, "notes"), printed=False)
     return test, r.Note(words["paper.ladder"], "", (), ladder), *others, *rulings
 
@@ -96,13 +100,20 @@ SYSTEM = r.System(
             pools,
             drives,
             sheet,
-            recovering,
             determination,
             conflicts,
-            zones,
         ),
         *r.moves_of(
-            turns, assets, attacks, tasks, advancement, abilities, npcs, generators, adventures
+            turns,
+            assets,
+            attacks,
+            tasks,
+            advancement,
+            abilities,
+            npcs,
+            generators,
+            challenge,
+            adventures,
         ),
         r.standing(
             r.replace(skill_tests.DIFFICULTY, needed=True),

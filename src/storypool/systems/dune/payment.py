@@ -1,6 +1,6 @@
 """Payment with Momentum and Threat. Source: seed 004, Momentum Uses, Adding to Threat; rulings.md."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from typing import NamedTuple
@@ -60,7 +60,7 @@ class Payment:
         """The move as a purchase at this price: it asks how it is paid, and pays before all else."""
 
         @wraps(move.body)
-        def body(turn: r.Turn) -> Iterator[r.Event]:
+        def body(turn: r.Turn) -> r.Events:
             yield from self.pay(turn)
             yield from move.body(turn)
 
@@ -110,7 +110,7 @@ class Payment:
         rest = turn.words.say("payment.rest", n=added) if added else ""
         return turn.words["list.comma"].join(filter(None, (paid, rest)))
 
-    def pay(self, turn: r.Turn) -> Iterator[r.Event]:
+    def pay(self, turn: r.Turn) -> r.Events:
         """Pay the rest once the price is taken: from this roll, and by adding to Threat."""
         bill, check, pool = self.bill(turn), self._test(turn), pool_of(turn.team)
         if bill.brought < 0:
@@ -162,13 +162,13 @@ class Payment:
         return max(0, bill.cost - bill.added - bill.owed)
 
 
-def refund(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def refund(turn: r.Turn, check: r.Check) -> r.Events:
     """Give back what was paid for a test that is called off, and take out what was added to Threat."""
     yield from turn.refund(check.spent, check.title)
     yield from _take_out(turn, check)
 
 
-def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
+def take_back_bought(turn: r.Turn) -> r.Events:
     """Take back what points bought for the open test, and what was added to Threat."""
     check, test = turn.here, SkillTest.of(turn.here)
     yield from _take_out(turn, check)
@@ -179,7 +179,7 @@ def take_back_bought(turn: r.Turn) -> Iterator[r.Event]:
     )
 
 
-def _take_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def _take_out(turn: r.Turn, check: r.Check) -> r.Events:
     added = min(SkillTest.of(check).added, turn.table.balance("threat"))
     if added:
         yield from turn.change(

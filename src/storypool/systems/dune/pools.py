@@ -3,8 +3,6 @@
 Source: seed 004, Momentum Uses, Adding to Threat, Spending Threat.
 """
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import (
     MAY_SPEND,
@@ -34,7 +32,8 @@ def dice_price(bought: int, n: int, first_free: bool = False) -> int:
     >>> dice_price(0, 3), dice_price(1, 1), dice_price(0, 3, first_free=True)
     (6, 2, 5)
     """
-    return sum(0 if first_free and die == 1 else die for die in range(bought + 1, bought + n + 1))
+    free = first_free and bought == 0 and n > 0
+    return sum(range(bought + 1, bought + n + 1)) - int(free)
 
 
 def room(check: r.Check | None) -> int:
@@ -60,7 +59,7 @@ def _dice_cost(turn: r.Turn) -> int:
     rule="Momentum Uses: Buying d20s",
     place=r.at("actions", 60),
 )
-def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
+def buy_dice(turn: r.Turn) -> r.Events:
     """Buy d20s
 
     The first costs 1, the second 2, the third 3, whichever pool pays: Momentum, or as many points
@@ -84,7 +83,10 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
 
 
-@Payment("trait", 2).buys
+TRAIT = Payment("trait", 2)
+
+
+@TRAIT.buys
 @spend(
     "momentum.trait",
     limit=r.Limit("trait", ("check", "seat")),
@@ -94,7 +96,7 @@ ABOUT = r.ChoiceAsk("about", "About whom?", r.characters(), needed=False)
     rule="Momentum Uses: Create a Trait",
     place=r.at("menu", 62, row=True),
 )
-def create_trait(turn: r.Turn) -> Iterator[r.Event]:
+def create_trait(turn: r.Turn) -> r.Events:
     """Create a trait
 
     It costs 2, relates to the action just attempted, and could reasonably result from it: the GM
@@ -117,7 +119,7 @@ def create_trait(turn: r.Turn) -> Iterator[r.Event]:
     rule="Momentum Uses: Obtain Information",
     place=r.at("menu", 63, row=True),
 )
-def ask_question(turn: r.Turn) -> Iterator[r.Event]:
+def ask_question(turn: r.Turn) -> r.Events:
     """Ask a question
 
     1 for each question about the situation, as many as can be paid. The GM answers it aloud, or
@@ -143,7 +145,7 @@ REASON = r.TextAsk("text", "What happens?")
     rule="Adding to Threat: Escalation",
     place=r.at("actions", 74),
 )
-def escalate(turn: r.Turn) -> Iterator[r.Event]:
+def escalate(turn: r.Turn) -> r.Events:
     """Escalate, for 1 Threat
 
     A player's action that does so adds 1 to Threat; an NPC's costs 1.
@@ -160,7 +162,7 @@ def escalate(turn: r.Turn) -> Iterator[r.Event]:
     rule="Adding to Threat: Threatening Circumstances",
     place=r.at("threat", 64),
 )
-def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
+def add_for_danger(turn: r.Turn) -> r.Events:
     """Add Threat for a dangerous scene
 
     A new scene's surroundings add 1 or 2 to Threat, once a scene.
@@ -177,7 +179,7 @@ def add_for_danger(turn: r.Turn) -> Iterator[r.Event]:
     rule="Spending Threat: Increase Difficulty",
     place=r.at("threat", 60),
 )
-def harden(turn: r.Turn) -> Iterator[r.Event]:
+def harden(turn: r.Turn) -> r.Events:
     """Spend Threat: raise the Difficulty
 
     By 1 for every 2 Threat, before the roll, for this test alone.
@@ -197,24 +199,22 @@ changeable = r.traits(
 """Offers the traits of the scene that can be changed or removed, as far as everybody sees them."""
 
 
-def _deeds(turn: r.Turn) -> Iterator[r.Choice]:
+def _ways_to_reshape(turn: r.Turn) -> r.Choices:
     for choice in r.answers("trait", "create", "change", "remove")(turn):
         none = choice.value != "create" and not any(changeable(turn))
         yield choice.unless(turn.firm("trait.none") if none else None)
 
 
 RESHAPING = (
-    r.ChoiceAsk("do", "What do you do?", _deeds, default="create"),
-    r.ChoiceAsk(
-        "id", "Which trait?", changeable, shown=lambda t: t.text("do") in ("change", "remove")
-    ),
-    r.TextAsk("text", "What is true now?", shown=lambda t: t.text("do") != "remove"),
-    r.replace(ABOUT, shown=lambda t: t.text("do") == "create"),
+    r.ChoiceAsk("do", "What do you do?", _ways_to_reshape, default="create"),
+    r.ChoiceAsk("id", "Which trait?", changeable, shown=r.answered("do", "change", "remove")),
+    r.TextAsk("text", "What is true now?", shown=r.answered("do", "create", "change")),
+    r.replace(ABOUT, shown=r.answered("do", "create")),
 )
 """The questions of a move that creates, changes or removes a trait."""
 
 
-def reshape(turn: r.Turn) -> Iterator[r.Event]:
+def reshape(turn: r.Turn) -> r.Events:
     text = turn.text("text")
     match turn.text("do"):
         case "create":
@@ -232,7 +232,7 @@ def reshape(turn: r.Turn) -> Iterator[r.Event]:
     rule="Spending Threat: Traits",
     place=r.at("threat", 61),
 )
-def reshape_with_threat(turn: r.Turn) -> Iterator[r.Event]:
+def reshape_with_threat(turn: r.Turn) -> r.Events:
     """Spend 2 Threat: a trait
 
     It costs 2.
@@ -247,7 +247,7 @@ def reshape_with_threat(turn: r.Turn) -> Iterator[r.Event]:
     rule="Spending Threat: Environmental Effects and Narrative Changes",
     place=r.at("threat", 62),
 )
-def trouble_surroundings(turn: r.Turn) -> Iterator[r.Event]:
+def trouble_surroundings(turn: r.Turn) -> r.Events:
     """Spend Threat: trouble with the surroundings
 
     For as much Threat as it is worth, announced to everybody.
@@ -255,7 +255,7 @@ def trouble_surroundings(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("effect", turn.text("text"), until="scene")
 
 
-def _houses(turn: r.Turn) -> Iterator[r.Choice]:
+def _houses(turn: r.Turn) -> r.Choices:
     return (r.Choice(trait.text, trait.text) for trait in turn.table.of_kind("house"))
 
 
@@ -270,7 +270,7 @@ def _houses(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Spending Threat: Rival House Action",
     place=r.at("threat", 63),
 )
-def act_as_house(turn: r.Turn) -> Iterator[r.Event]:
+def act_as_house(turn: r.Turn) -> r.Events:
     """Spend 1 Threat: a rival House
 
     A known enemy of the players' House takes a hand in the situation, for 1 Threat.
@@ -289,7 +289,7 @@ def act_as_house(turn: r.Turn) -> Iterator[r.Event]:
     group="threat",
     place=r.at("scene", 65),
 )
-def add_house(turn: r.Turn) -> Iterator[r.Event]:
+def add_house(turn: r.Turn) -> r.Events:
     """Add an enemy House"""
     yield turn.trait("house", turn.text("text"), secret=turn.flag("secret"))
 
@@ -297,7 +297,9 @@ def add_house(turn: r.Turn) -> Iterator[r.Event]:
 COMPLICATION = 2
 """Threat for each complication: players add it, the GM spends it."""
 SUGGESTIONS = r.rows("storypool.systems.dune", "complications")["suggestions"]
-_LEFT = r.of_check(lambda check: check.left["complication"], "complication.none", firm=True)
+_HAS_COMPLICATION = r.of_check(
+    lambda check: check.left["complication"], "complication.none", firm=True
+)
 
 
 def price_of_success(turn: r.Turn, check: r.Check) -> int:
@@ -309,7 +311,7 @@ def _to_ignore(turn: r.Turn) -> int:
     return turn.check.left["complication"] - price_of_success(turn, turn.check) if turn.check else 0
 
 
-def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
+def suggestions(turn: r.Turn) -> r.Choices:
     """Complications that fit anywhere, for players and GMs without an idea of their own."""
     for key in SUGGESTIONS:
         text = turn.words[f"complication.suggestion.{key}"]
@@ -318,14 +320,14 @@ def suggestions(turn: r.Turn) -> Iterator[r.Choice]:
 
 @spend(
     "complication.suffer",
-    only_if=[r.yours, _LEFT],
+    only_if=[r.yours, _HAS_COMPLICATION],
     asks=[r.ChoiceAsk("text", "What goes wrong?", suggestions, free=True)],
     approval=r.proposes,
     holds=lambda t: r.Held(left=r.Bag(complication=1)),
     rule="Complications",
     place=r.at("menu", 60),
 )
-def suffer(turn: r.Turn) -> Iterator[r.Event]:
+def suffer(turn: r.Turn) -> r.Events:
     """Suffer a complication
 
     Each is a trait of its own. The GM says which; a player may propose one.
@@ -355,7 +357,7 @@ def _ignores_one(turn: r.Turn) -> str:
     only_if=[
         own,
         r.in_the_open,
-        _LEFT,
+        _HAS_COMPLICATION,
         r.requires(lambda t: _to_ignore(t) > 0, "complication.price"),
     ],
     asks=[
@@ -367,7 +369,7 @@ def _ignores_one(turn: r.Turn) -> str:
     place=r.at("menu", 61),
     shown_as=_ignores_one,
 )
-def ignore(turn: r.Turn) -> Iterator[r.Event]:
+def ignore(turn: r.Turn) -> r.Events:
     """Ignore complications
 
     Players add 2 to Threat for each; the GM spends 2 Threat for each of an NPC's. The price of a

@@ -7,9 +7,8 @@ Source: seed 004, Skill Test Procedure, Attack Sequence, Assistance, Complicatio
 Challenging Drives and Advancement Points; dune.md 4.1, 4.2 and 4.6.
 """
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
+from storypool.systems.dune import skill_test_terms as terms
 from storypool.systems.dune.conditions import (
     accepts_loss,
     before_roll,
@@ -23,24 +22,11 @@ from storypool.systems.dune.conditions import (
 from storypool.systems.dune.conflict import assets, attacks, turns
 from storypool.systems.dune.payment import pool_of, refund
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.result import result_in_words
-from storypool.systems.dune.skill_test_terms import (
-    ORDINARY,
-    Ability,
-    Contest,
-    Helper,
-    SkillTest,
-    applying,
-    awaits_opponent,
-    opposed,
-    pass_on_result,
-    sum_of,
-    with_abilities,
-    with_difficulty,
-)
+from storypool.systems.dune.skill_test_terms import SkillTest
 from storypool.systems.dune.skill_tests import FOCUS, focuses
 from storypool.systems.twod20 import dice
 from storypool.systems.twod20.dice import CHALLENGE, D20, HELPER, ONE, bound, counted
+from storypool.systems.twod20.reading import result_in_words
 from storypool.words import Words
 
 HARD = 3
@@ -80,7 +66,7 @@ _helpers = r.characters(own=True, only=_can_help)
     rule="Assistance",
     place=r.at("actions", 63),
 )
-def assist(turn: r.Turn) -> Iterator[r.Event]:
+def assist(turn: r.Turn) -> r.Events:
     """Help with this test
 
     One d20 for each helper, against a target number of their own choice of skill and drive. It is
@@ -92,9 +78,9 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
         yield from r.remember(turn, one, sheet.RATED)
     one = r.with_answers(turn, one, sheet.RATED)
     skill, drive = (r.rating(one, turn.text(key)) or 0 for key in ("skill", "drive"))
-    helper = Helper(one.id, skill + drive, skill if turn.text("focus") else 1)
+    helper = terms.Helper(one.id, skill + drive, skill if turn.text("focus") else 1)
     why = turn.words.say("help.told", who=one.name, target=helper.target)
-    check = with_abilities(turn.table, SkillTest.add(check, helpers=(helper,)))
+    check = terms.with_abilities(turn.table, SkillTest.add(check, helpers=(helper,)))
     yield turn.amend(check, why, mods=(*check.mods, r.Mod("add", HELPER.name, 1, why, one.id)))
 
 
@@ -108,14 +94,16 @@ def _settled(turn: r.Turn) -> r.Refusal | None:
     if SkillTest.of(check).offer == "made":
         return turn.no("offer.waits")
     return (
-        turn.no("contest.first", **_roller(turn, check.against)) if awaits_opponent(check) else None
+        turn.no("contest.first", **_roller(turn, check.against))
+        if terms.awaits_opponent(check)
+        else None
     )
 
 
 def _too_early(turn: r.Turn) -> bool:
     """Whether this seat's own test waits until the one that opposes it is over."""
     check = turn.check
-    first = opposed(turn.table, check) if "check" not in turn.args else None
+    first = terms.opposed(turn.table, check) if "check" not in turn.args else None
     return first is not None and not turn.is_gm and bool(r.yours(turn)) and r.acts_in(turn, first)
 
 
@@ -147,14 +135,14 @@ def _whose_dice(turn: r.Turn) -> str:
     rule="Skill Test Procedure",
     place=r.at("primary", 3),
 )
-def roll(turn: r.Turn) -> Iterator[r.Event]:
+def roll(turn: r.Turn) -> r.Events:
     """Roll the dice
 
     Each die up to the target number is a success, a 1 or a critical two. A die inside both ranges
     is a success and a complication. Or type in the faces of real dice.
     """
     check = turn.here
-    if "check" not in turn.args and opposed(turn.table, check) and _for_another(turn):
+    if "check" not in turn.args and terms.opposed(turn.table, check) and _for_another(turn):
         raise turn.refused(
             "argument", "roll.whose", "check", title=check.title, **_roller(turn, check.actor)
         )
@@ -168,7 +156,8 @@ def bind(table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
     """Each die of a pool with what its faces say, by the target number of who rolls it."""
     test, pool = SkillTest.of(check), check.pool
     helpers = [
-        bound(HELPER.name, one.target, one.critical, test.range or ORDINARY) for one in test.helpers
+        bound(HELPER.name, one.target, one.critical, test.range or terms.ORDINARY)
+        for one in test.helpers
     ]
     return (
         *[test.die] * pool[D20.name],
@@ -198,8 +187,8 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
         passed, margin = passed and margin >= rival, margin - max(0, rival)
     first = check
     if passed is None:
-        first = with_difficulty(opposed(table, check) or check, net["successes"])
-    made_of, needed = sum_of(table, first), SkillTest.of(first).difficulty or 0
+        first = terms.with_difficulty(terms.opposed(table, check) or check, net["successes"])
+    made_of, needed = terms.sum_of(table, first), SkillTest.of(first).difficulty or 0
     text = result_in_words(
         words, net, passed, needed, margin, sides=_sides(table, check), made_of=made_of
     )
@@ -211,14 +200,17 @@ def read(words: Words, table: r.Table, check: r.Check, rolled: tuple[r.Rolled, .
 
 def _sides(table: r.Table, check: r.Check) -> tuple[str, ...]:
     actor, opponent = table.actor(check), table.target(check)
-    met = Contest.of(check).opposed and Contest.of(check).rival is None
+    met = terms.Contest.of(check).opposed and terms.Contest.of(check).rival is None
     return (actor.name, opponent.name) if actor and opponent and met else ()
 
 
 def _conceded(check: r.Check, net: r.Bag) -> int:
     """The opponent's Momentum from a lost contest. Where both test, one who failed has none."""
-    short, rival = (SkillTest.of(check).difficulty or 0) - net["successes"], Contest.of(check).rival
-    if not Contest.of(check).opposed:
+    short, rival = (
+        (SkillTest.of(check).difficulty or 0) - net["successes"],
+        terms.Contest.of(check).rival,
+    )
+    if not terms.Contest.of(check).opposed:
         return 0
     return short if rival is None else max(0, rival - max(0, -short))
 
@@ -240,7 +232,7 @@ def places(check: r.Check, die: str = D20.name) -> list[int]:
 
 
 @r.whenever(r.CheckChanged)
-def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> r.Events:
     """Whenever a hidden roll is revealed, it owes what an open one would have."""
     check = event.check
     owed = _owed(turn, check)
@@ -254,7 +246,7 @@ def place_of_helper(check: r.Check, who: str) -> int:
     return dict(zip(SkillTest.of(check).helping, dice, strict=False)).get(who, 0)
 
 
-def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iterator[r.Event]:
+def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> r.Events:
     """Roll the dice in these places once more, and read the result again; `why` says what for."""
     pool, why = r.Bag({die: len(chosen)}), why or turn.words["reroll.told"]
     new = yield from r.roll_pool(turn, pool=pool, why=why)
@@ -266,11 +258,11 @@ def roll_again(turn: r.Turn, chosen: list[int], die: str, why: str = "") -> Iter
     yield turn.amend(changed, changed.outcome.words if changed.outcome else "")
 
 
-def _guide(turn: r.Turn) -> Iterator[r.Event]:
+def _guide(turn: r.Turn) -> r.Events:
     """Roll a guided helper's d20 once more, where it brought no success."""
-    for trait in applying(turn.table, turn.here) if "faces" not in turn.args else ():
+    for trait in terms.applying(turn.table, turn.here) if "faces" not in turn.args else ():
         check, at = turn.here, place_of_helper(turn.here, trait.about)
-        if Ability.of(trait).ability != "guidance" or at in SkillTest.of(check).again:
+        if terms.Ability.of(trait).ability != "guidance" or at in SkillTest.of(check).again:
             continue
         if not bind(turn.table, check)[at - 1].face(check.rolled[at - 1].face)["success"]:
             yield from roll_again(turn, [at], HELPER.name, trait.text.partition(":")[0])
@@ -301,7 +293,7 @@ def _owed(turn: r.Turn, check: r.Check) -> r.Bag:
     rule="Difficulty Levels",
     place=r.at("actions", 62),
 )
-def succeed(turn: r.Turn) -> Iterator[r.Event]:
+def succeed(turn: r.Turn) -> r.Events:
     """Succeed without a roll
 
     At Difficulty 0 no roll is needed; rolling anyway can bring Momentum, and complications.
@@ -323,7 +315,6 @@ def _unspent(turn: r.Turn) -> r.Refusal | None:
 
 
 def _asked_once(turn: r.Turn) -> r.Refusal | None:
-    """It is not proposed for this test already."""
     same = (turn.seat.id, "check.at_cost", turn.here.id)
     asked = any((one.seat, one.move, one.check) == same for one in turn.table.proposals.values())
     return turn.firm("at_cost.proposed") if asked else None
@@ -341,7 +332,7 @@ def _asked_once(turn: r.Turn) -> r.Refusal | None:
     rule="Success at Cost",
     place=r.at("menu", 70),
 )
-def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
+def succeed_at_cost(turn: r.Turn) -> r.Events:
     """Succeed at a cost
 
     The failure becomes a bare success, and a complication follows, which cannot be ignored. No
@@ -363,7 +354,7 @@ def succeed_at_cost(turn: r.Turn) -> Iterator[r.Event]:
     place=r.at("primary", 5),
     shown_as=lambda t: t.words["contest.keep"] if t.check and SkillTest.of(t.check).opposes else "",
 )
-def close(turn: r.Turn) -> Iterator[r.Event]:
+def close(turn: r.Turn) -> r.Events:
     """Done
 
     A hit is counted. Momentum that is left goes to the party's pool, up to its cap; an NPC's goes
@@ -386,22 +377,22 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from finish(turn, turn.here)
 
 
-def finish(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def finish(turn: r.Turn, check: r.Check) -> r.Events:
     test = SkillTest.of(check)
-    yield from _save(turn, check)
+    yield from _save_owed(turn, check)
     if test.offer == "challenge":
         yield sheet.strike(turn, check.actor, test.drive)
     if test.opposes:
-        yield from pass_on_result(turn, check)
+        yield from terms.pass_on_result(turn, check)
     yield from attacks.learn_from_defeat(turn, check)
     yield from assets.carry_out(turn, check)
-    yield from _learn(turn, check)
+    yield from _learn_from_failure(turn, check)
     yield from turns.end_turn(turn, check)
     yield r.CheckClosed(check.id, "done")
     yield from turns.update_order(turn)
 
 
-def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def _save_owed(turn: r.Turn, check: r.Check) -> r.Events:
     for account, n in check.owed.items():
         before = turn.table.balance(account)
         yield from turn.change(account, n, why=turn.words.say("momentum.saved", what=check.title))
@@ -410,7 +401,7 @@ def _save(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
             yield turn.amend(turn.here, what)
 
 
-def _learn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def _learn_from_failure(turn: r.Turn, check: r.Check) -> r.Events:
     actor, test = turn.table.actor(check), SkillTest.of(check)
     hard = (test.difficulty or 0) >= HARD and not test.opposes and test.offer != "refused"
     if hard and check.failed and actor and actor.team is r.Team.PLAYERS and r.here(actor):

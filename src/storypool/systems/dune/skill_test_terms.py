@@ -267,7 +267,7 @@ def opposed(table: r.Table, check: r.Check | None) -> r.Check | None:
     return table.checks.get(Contest.of(check).opposes) if check else None
 
 
-def pass_on_result(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def pass_on_result(turn: r.Turn, check: r.Check) -> r.Events:
     """Make an opponent's successes the Difficulty of the other, or their Momentum its rival."""
     first, outcome = opposed(turn.table, check), check.outcome
     if first is None or outcome is None:

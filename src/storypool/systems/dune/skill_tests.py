@@ -3,25 +3,16 @@
 Source: seed 004, Skill Test Procedure, Difficulty Levels, Traits; dune.md 4.1.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from storypool.engine import rules as r
+from storypool.systems.dune import skill_test_terms as terms
 from storypool.systems.dune.conditions import before_roll, has_difficulty, no_offer
 from storypool.systems.dune.conflict.conflicts import usual_skill
 from storypool.systems.dune.conflict.turns import begin_turn, in_turn, is_harder, update_order
 from storypool.systems.dune.payment import refund, take_back_bought
 from storypool.systems.dune.people import sheet
-from storypool.systems.dune.skill_test_terms import (
-    ORDINARY,
-    Deed,
-    SkillTest,
-    difficulty_in_words,
-    gone,
-    opposing,
-    shifted,
-    with_difficulty,
-    with_target,
-)
+from storypool.systems.dune.skill_test_terms import SkillTest
 from storypool.systems.dune.tasks import TASK
 from storypool.systems.twod20.dice import BASE
 
@@ -30,7 +21,7 @@ def _actor(turn: r.Turn) -> r.Character | None:
     return turn.table.characters.get(turn.text("as") or (turn.check.actor if turn.check else ""))
 
 
-def _actors(turn: r.Turn) -> Iterator[r.Choice]:
+def _actors(turn: r.Turn) -> r.Choices:
     """The characters of this seat, the defeated last."""
     ours = r.characters(own=True)(turn)
     yield from sorted(ours, key=lambda one: sheet.is_defeated(turn.table, one.value))
@@ -43,11 +34,7 @@ SKILL_RATING, DRIVE_RATING = sheet.ratings("as")
 
 
 def has_statement(turn: r.Turn) -> bool:
-    """Whether the chosen drive can have a statement: a written one, or a rating high enough.
-
-    Behind a target number by hand no drive is known, so the player says whether a statement
-    applies.
-    """
+    """Whether the chosen drive can have a statement; behind a target number by hand it can."""
     actor, drive = _actor(turn), turn.text("drive")
     if actor is None or drive in ("", sheet.QUALITY):
         return actor is not None and not drive and "target" in turn.args
@@ -60,7 +47,7 @@ def _written(turn: r.Turn) -> r.Trait | None:
     return sheet.whole_statement(turn.table, actor.id, turn.text("drive")) if actor else None
 
 
-def _fits(turn: r.Turn) -> Iterator[r.Choice]:
+def _relations(turn: r.Turn) -> r.Choices:
     """The relations of a drive's statement to the test; a written statement is quoted."""
     written = _written(turn)
     for choice in r.answers("fit", "applies", "none", "contradicts")(turn):
@@ -76,27 +63,27 @@ def _usual_fit(turn: r.Turn) -> str | None:
     return None if _written(turn) else "none"
 
 
-def focuses(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
+def focuses(turn: r.Turn, who: r.Character | None) -> r.Choices:
     """The focuses of a character in the chosen skill."""
-    for trait in (
-        turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None) if who else ()
-    ):
-        # A focus that was hidden with its character stays hidden once that character is not.
-        if not trait.hidden or (who is not None and who.hidden):
-            yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
+    if who is not None:
+        for trait in turn.table.of_kind("focus", about=who.id, at=turn.text("skill") or None):
+            # A focus that was hidden with its character stays hidden once that character is not.
+            if who.hidden or not trait.hidden:
+                yield r.Choice(trait.text, trait.text, sheet.label(turn, trait.at))
 
 
 FIT = r.ChoiceAsk(
-    "fit", "Its statement", _fits, default=_usual_fit, needed=False, shown=has_statement
+    "fit", "Its statement", _relations, default=_usual_fit, needed=False, shown=has_statement
 )
 FOCUS = r.ChoiceAsk(
     "focus", "One focus, if it helps", lambda t: focuses(t, _actor(t)), needed=False, free=True
 )
 # Source of the levels: seed 004, Difficulty Levels.
+_LEVELS = r.answers("level", *"012345")
 DIFFICULTY = r.ChoiceAsk(
     "difficulty",
     "Difficulty",
-    r.answers("level", *"012345"),
+    _LEVELS,
     needed=False,
     shown=lambda t: not t.text("against"),
     whose="gm",
@@ -106,15 +93,12 @@ RANGE = r.ChoiceAsk(
 )
 
 
-def others(
-    turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS
-) -> Iterator[r.Choice]:
+def others(turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYERS) -> r.Choices:
     """All but the actor, the other side first; `side` is the actor's by default."""
     who = turn.table.characters
     ours = actor.team if actor else side
-    for choice in sorted(r.characters()(turn), key=lambda one: who[one.value].team is ours):
-        if actor is None or choice.value != actor.id:
-            yield choice
+    theirs = r.characters(only=lambda t, one: one is not actor)(turn)
+    yield from sorted(theirs, key=lambda one: who[one.value].team is ours)
 
 
 AGAINST = r.ChoiceAsk(
@@ -134,10 +118,7 @@ TWICE = r.NumberAsk(
 
 def _usual_drive(turn: r.Turn) -> str | None:
     actor = _actor(turn)
-    if actor is None:
-        return None
-    statements = {key: sheet.statement(turn.table, actor.id, key) for key in sheet.drives_of(actor)}
-    usable = [key for key, statement in statements.items() if not sheet.is_struck(statement)]
+    usable = [one.value for one in sheet.drive_choices(turn, actor) if actor and not one.closed]
     return max(usable, key=lambda key: r.rating(actor, key) or 0, default=None)
 
 
@@ -156,34 +137,27 @@ def unopened(turn: r.Turn, title: str, against: str = "") -> r.Check:
     """A test by the character of the answers, with a target number by hand if it was given."""
     who, pool = turn.table.characters[turn.text("as")], r.Bag(d20=BASE)
     check = turn.action(who, turn.text("title") or title, against, base=pool, pool=pool)
-    if "target" not in turn.args:
-        return check
-    return SkillTest.put(
-        check, by_hand=True, target=turn.number("target"), critical=turn.number("twice", 1)
-    )
+    by_hand = {"target": turn.number("target"), "critical": turn.number("twice", 1)}
+    return SkillTest.put(check, by_hand=True, **by_hand) if "target" in turn.args else check
 
 
 def open_test(
     turn: r.Turn,
     kind: str,
     title: str,
-    deed: Deed,
+    deed: terms.Deed,
     difficulty: int | None = None,
     harder: Iterable[str] = (),
-) -> Iterator[r.Event]:
-    """Open a test of this kind; each reason of `harder` adds 1 to its Difficulty.
-
-    The Difficulty is the usual one unless another is set.
+) -> r.Events:
+    """Open a test of this kind, at this usual Difficulty; each reason of `harder` adds 1 to it.
 
     `Refused` for a contest that everybody would have to see and may not.
     """
     actor, against = turn.table.characters[turn.text("as")], turn.text("against")
     check = unopened(turn, title, against)
-    span, deed = int(turn.text("range") or ORDINARY), deed.changed(task=turn.text("task"))
-    check = r.replace(
-        SkillTest.put(check, kind=kind, range=span, deed=deed),
-        windows=("target",) if against else (),
-    )
+    span, deed = int(turn.text("range") or terms.ORDINARY), deed.changed(task=turn.text("task"))
+    check = SkillTest.put(check, kind=kind, range=span, deed=deed)
+    check = r.replace(check, windows=("target",) if against else ())
     if asset := turn.table.traits.get(deed.asset):
         check = r.hidden_like(check, asset)
     if check.hidden and against:
@@ -195,39 +169,36 @@ def open_test(
     elif deed.task:
         raise turn.refused("argument", "task.hidden", "task")
     if turn.text("difficulty") and not against:
-        check = with_difficulty(check, int(turn.text("difficulty")))
+        check = terms.with_difficulty(check, int(turn.text("difficulty")))
     check = chosen(turn, check)
     if not against and SkillTest.of(check).difficulty is None:
-        check = with_difficulty(check, difficulty)
+        check = terms.with_difficulty(check, difficulty)
     for why in harder:
-        check = shifted(check, 1, why)
+        check = terms.shifted(check, 1, why)
     if is_harder(turn, check):
-        check = shifted(check, 1, turn.words["initiative.harder"])
-    what = difficulty_in_words(turn, check) if _decided(turn) else ""
+        check = terms.shifted(check, 1, turn.words["initiative.harder"])
+    beforehand = [trait.terms.get("difficulty") for trait in turn.table.of_kind("standing")]
+    suggested = DIFFICULTY.suggests(turn) and turn.text("difficulty") not in ("", *beforehand)
+    what = "" if suggested else terms.difficulty_in_words(turn, check)
     yield turn.open(check)
     if what:
         yield turn.amend(check, what)
     yield from begin_turn(turn, check)
 
 
-def _decided(turn: r.Turn) -> bool:
-    beforehand = (trait.terms.get("difficulty") for trait in turn.table.of_kind("standing"))
-    return not DIFFICULTY.suggests(turn) or turn.text("difficulty") in ("", *beforehand)
-
-
 @r.whenever(r.CharacterSet)
-def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> r.Events:
     """Whenever the sheet of the actor changes before the roll, so does the target number."""
     for check in turn.table.checks.values():
         theirs = check.actor == event.character.id and check.phase == "build" and not check.hidden
-        if theirs and (changed := with_target(turn.table, check)) != check:
+        if theirs and (changed := terms.with_target(turn.table, check)) != check:
             yield turn.amend(changed)
 
 
 @r.whenever(r.CheckChanged)
-def record_agreed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+def record_agreed(turn: r.Turn, event: r.CheckChanged) -> r.Events:
     """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
-    what = difficulty_in_words(turn, event.check)
+    what = terms.difficulty_in_words(turn, event.check)
     if turn.key == "check.agree" and what not in ("", event.what):
         yield turn.amend(event.check, what)
 
@@ -240,7 +211,7 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
         # left open.
         answered["fit"] = turn.text("fit") or _usual_fit(turn) or ""
     actor = r.with_answers(turn, turn.table.characters[check.actor], sheet.RATED)
-    return with_target(turn.table, SkillTest.put(check, **answered), actor)
+    return terms.with_target(turn.table, SkillTest.put(check, **answered), actor)
 
 
 @r.declares(
@@ -250,7 +221,7 @@ def chosen(turn: r.Turn, check: r.Check) -> r.Check:
     rule="Skill Test Procedure",
     place=r.at("primary", 6),
 )
-def declare(turn: r.Turn) -> Iterator[r.Event]:
+def declare(turn: r.Turn) -> r.Events:
     """Make a test
 
     Two d20 against skill and drive. What is left open here is chosen before the roll: the GM sets
@@ -259,33 +230,27 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     """
     skill = turn.text("skill")
     title = sheet.label(turn, skill) if skill else turn.words["check.untitled"]
-    yield from open_test(turn, "test", title, Deed())
+    yield from open_test(turn, "test", title, terms.Deed())
 
 
-def _contested(check: r.Check, against: str) -> r.Check:
-    suggested = {name: words for name, words in check.suggested.items() if name != "difficulty"}
-    check = SkillTest.put(check, base=None, difficulty=None)
-    return r.replace(check, against=against, windows=("target",), suggested=suggested)
+def _can_be_contested(turn: r.Turn) -> bool:
+    check = turn.check
+    return check is not None and SkillTest.of(check).kind == "test" and not check.hidden
+
+
+def _is_uncontested(check: r.Check) -> bool:
+    return not check.against or SkillTest.of(check).opposes
 
 
 @before_roll(
     "check.difficulty",
     by=["gm"],
     only_if=[
-        r.of_check(lambda check: not SkillTest.of(check).opposes, "opposing"),
-        r.of_check(
-            lambda check: not check.against or SkillTest.of(check).opposes, "contest.difficulty"
-        ),
+        terms.of_test(lambda test: not test.opposes, "opposing"),
+        r.of_check(_is_uncontested, "contest.difficulty"),
     ],
     asks=[
-        r.replace(
-            AGAINST,
-            label="An opponent, in a contest",
-            shown=lambda t: (
-                t.check is not None
-                and (SkillTest.of(t.check).kind == "test" and not t.check.hidden)
-            ),
-        ),
+        r.replace(AGAINST, label="An opponent, in a contest", shown=_can_be_contested),
         r.replace(DIFFICULTY, needed=True),
         RANGE,
         SKILL,
@@ -293,7 +258,7 @@ def _contested(check: r.Check, against: str) -> r.Check:
     rule="Difficulty Levels",
     place=r.at("test"),
 )
-def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
+def set_difficulty(turn: r.Turn) -> r.Events:
     """Set the Difficulty
 
     The GM decides on the skill and gives a Difficulty from 0 to 5, or an opponent, who rolls for
@@ -306,26 +271,32 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
         yield from r.corrected(turn)
         yield from take_back_bought(turn)
     check = SkillTest.put(turn.here, let_be=SkillTest.of(turn.here).fit == "contradicts")
-    check = _contested(check, against) if against else with_difficulty(check, base)
+    if against:
+        suggested = {name: text for name, text in check.suggested.items() if name != "difficulty"}
+        check = SkillTest.put(check, base=None, difficulty=None)
+        check = r.replace(check, against=against, windows=("target",), suggested=suggested)
+    else:
+        check = terms.with_difficulty(check, base)
     if turn.text("range"):
         check = SkillTest.put(check, range=int(turn.text("range")))
     if turn.text("skill") and turn.text("skill") != SkillTest.of(check).skill:
-        check = with_target(turn.table, SkillTest.put(check, skill=turn.text("skill"), focus=""))
-    what = difficulty_in_words(turn, check)
-    if against:
-        what = turn.words.say(
-            "contest.becomes", title=check.title, whom=turn.table.characters[against].name
+        check = terms.with_target(
+            turn.table, SkillTest.put(check, skill=turn.text("skill"), focus="")
         )
+    what = terms.difficulty_in_words(turn, check)
+    if against:
+        whom = turn.table.characters[against].name
+        what = turn.words.say("contest.becomes", title=check.title, whom=whom)
     yield turn.amend(check, what)
 
 
-def _again(ask: r.Ask) -> r.Ask:
+def _as_chosen(ask: r.Ask) -> r.Ask:
     """The question for what the test has already unless answered otherwise."""
 
     def named(turn: r.Turn) -> str | None:
         has = getattr(SkillTest.of(turn.here), ask.name)
-        return next(
-            (one.value for one in ask.offered(turn) if one.value == has and not one.closed), None
+        return (
+            has if any(one.value == has and not one.closed for one in ask.offered(turn)) else None
         )
 
     return r.replace(ask, default=named, needed=True)
@@ -337,11 +308,11 @@ _skill_rating, _drive_rating = sheet.ratings(_actor)
 @before_roll(
     "check.drive",
     only_if=[r.yours, no_offer],
-    asks=[_again(SKILL), _skill_rating, _again(DRIVE), _drive_rating, FIT, FOCUS],
+    asks=[_as_chosen(SKILL), _skill_rating, _as_chosen(DRIVE), _drive_rating, FIT, FOCUS],
     rule="Skill Test Procedure",
     place=r.at("actions", 61),
 )
-def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
+def choose_drive(turn: r.Turn) -> r.Events:
     """Choose skill, drive and focus
 
     If its statement is relevant, that drive; if none is, one of the others, and no Determination on
@@ -362,25 +333,25 @@ def choose_drive(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(check, turn.words.say(id, fit=fit, **chose))
 
 
-def _known_traits(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in turn.visible.of_kind("trait", "fact", "complication", "asset"):
-        if trait.text:
-            yield r.Choice(trait.text, trait.text)
+def _known_traits(turn: r.Turn) -> r.Choices:
+    known = turn.visible.of_kind("trait", "fact", "complication", "asset")
+    return (r.Choice(trait.text, trait.text) for trait in known if trait.text)
+
+
+EFFECTS = ("easier", "harder", "allow", "forbid")
 
 
 @before_roll(
     "check.trait",
     asks=[
         r.ChoiceAsk("trait", "Which trait?", _known_traits, free=True),
-        r.ChoiceAsk(
-            "effect", "What does it do?", r.answers("trait", "easier", "harder", "allow", "forbid")
-        ),
+        r.ChoiceAsk("effect", "What does it do?", r.answers("trait", *EFFECTS)),
     ],
     approval=r.proposes,
     rule="Traits",
     place=r.at("actions", 66),
 )
-def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
+def bring_trait(turn: r.Turn) -> r.Events:
     """Use a trait
 
     It makes the test easier or harder by 1, lets you try it at all, or stops it: each trait helps a
@@ -395,8 +366,8 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
     if effect in ("easier", "harder"):
         if refusal := has_difficulty(turn):
             raise r.Refused(r.replace(refusal, code="argument", field="effect"))
-        check = shifted(check, -1 if effect == "easier" else 1, name)
-        what = f"{what} {difficulty_in_words(turn, check)}".strip()
+        check = terms.shifted(check, -1 if effect == "easier" else 1, name)
+        what = f"{what} {terms.difficulty_in_words(turn, check)}".strip()
     elif effect == "forbid" and SkillTest.of(check).offer:
         raise turn.refused("argument", "offer.made", "effect")
     yield turn.amend(check, what)
@@ -406,11 +377,11 @@ def bring_trait(turn: r.Turn) -> Iterator[r.Event]:
 
 def _with_opposing(turn: r.Turn) -> list[r.Check]:
     """The open test, after one that opposes it."""
-    first = opposing(turn.table, turn.here)
+    first = terms.opposing(turn.table, turn.here)
     return [first, turn.here] if first else [turn.here]
 
 
-def call_off(turn: r.Turn) -> Iterator[r.Event]:
+def call_off(turn: r.Turn) -> r.Events:
     """End the test before its roll, and one that opposes it; what was paid comes back."""
     for check in _with_opposing(turn):
         if check.phase == "build":
@@ -424,11 +395,11 @@ def _comes_back(turn: r.Turn) -> str:
     checks = [one for one in _with_opposing(turn) if one.phase == "build"]
     back = sum((check.spent for check in checks), r.Points())
     added = min(sum(SkillTest.of(check).added for check in checks), turn.table.balance("threat"))
-    return r.coming_back(turn, back, r.Bag(threat=added), sum(map(gone, checks), r.NOTHING))
+    return r.coming_back(turn, back, r.Bag(threat=added), sum(map(terms.gone, checks), r.NOTHING))
 
 
 @r.cancels(only_if=[r.yours, no_offer], rule="Skill Test Procedure", caution=_comes_back)
-def cancel(turn: r.Turn) -> Iterator[r.Event]:
+def cancel(turn: r.Turn) -> r.Events:
     """Cancel this test
 
     Before the roll: points come back, and what was added to Threat is taken out again. What has had

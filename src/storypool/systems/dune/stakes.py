@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations
+from itertools import chain, combinations
 
 from storypool.engine import rules as r
 from storypool.odds import odds
@@ -103,7 +103,7 @@ def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
     now = best = worth(0, 0, check.outcome.net["successes"])
     die, free = SkillTest.of(check).die, places(check)
     which: tuple[int, ...] = ()
-    for chosen in (some for n in range(1, len(free) + 1) for some in combinations(free, n)):
+    for chosen in chain.from_iterable(combinations(free, n + 1) for n in range(len(free))):
         kept, helped = _kept_successes(table, check, chosen)
         if passed and with_help(kept, helped) < difficulty:
             continue

@@ -1,9 +1,7 @@
 """Extended tasks, outside a conflict. Source: seed 004, Attack Sequence; dune.md 4.4."""
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import in_play, own_or_left
+from storypool.systems.dune.conditions import in_play, own_or_left, spend
 from storypool.systems.dune.skill_test_terms import Deed, SkillTest
 
 open_tasks = r.traits(
@@ -31,7 +29,7 @@ TASK = r.ChoiceAsk(
     rule="Attack Sequence: extended task",
     place=r.at("scene"),
 )
-def begin_task(turn: r.Turn) -> Iterator[r.Event]:
+def begin_task(turn: r.Turn) -> r.Events:
     """Begin an extended task
 
     Each success counts 2 on its track, as a hit does in a conflict. Done, it stays until the scene
@@ -47,20 +45,18 @@ def _countable(turn: r.Turn) -> r.Refusal | None:
     return None if check.passed else turn.firm("failed")
 
 
-@r.move(
+@spend(
     "task.count",
     when=r.all_of(r.rolled, _countable),
     only_if=[own_or_left],
     asks=[r.ChoiceAsk("task", "Which extended task?", open_tasks)],
     rule="Attack Sequence: extended task",
-    group="spend",
 )
-def count_for_task(turn: r.Turn) -> Iterator[r.Event]:
+def count_for_task(turn: r.Turn) -> r.Events:
     """Count it for an extended task
 
     A success that was not meant for a task counts for it after all.
     """
     task = turn.table.traits[turn.text("task")]
-    yield turn.amend(
-        Deed.put(turn.here, task=task.id), turn.words.say("task.counts", text=task.text)
-    )
+    what = turn.words.say("task.counts", text=task.text)
+    yield turn.amend(Deed.put(turn.here, task=task.id), what)

@@ -1,6 +1,6 @@
 """The waits of a table of Dune: tests, their consequences and turns, with seats and moves."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from storypool.engine import rules as r
@@ -28,15 +28,16 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
         yield from _turns(turn)
 
 
-def _first(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
-    return tuple(one.id for one in [opposed(turn.table, check)] if one)
+def _wait(turn: r.Turn, check: r.Check) -> Callable[..., r.Wait]:
+    """Makes the waits of a test; the one that it opposes goes on only after them."""
+    first = opposed(turn.table, check)
+    return partial(r.Wait, check=check.id, also=(first.id,) if first else ())
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The waits of a test before its roll."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    test = SkillTest.of(check)
-    wait = partial(r.Wait, check=check.id, also=_first(turn, check))
+    test, wait = SkillTest.of(check), _wait(turn, check)
     if test.offer == "made":
         drive = sheet.label(turn, test.drive)
         yield wait("offer", actor, ("drive.accept", "drive.refuse"), values={"drive": drive})
@@ -45,10 +46,11 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     contradicts = test.fit == "contradicts" and not test.offer and not test.let_be
     if test.difficulty is None and not check.against and not opposes:
         # Once the Difficulty is set the dice may fall: an offer comes before it.
-        id = (
-            "speaks" if contradicts else "difficulty.own" if actor == r.gms(table) else "difficulty"
-        )
-        yield wait(id, r.gms(table), ("drive.offer",) * contradicts + ("check.difficulty",))
+        id = "difficulty.own" if actor == r.gms(table) else "difficulty"
+        if contradicts:
+            yield wait("speaks", r.gms(table), ("drive.offer", "check.difficulty"))
+        else:
+            yield wait(id, r.gms(table), ("check.difficulty",))
     if test.target is None:
         yield wait("drive", actor, ("check.drive",))
     elif awaits_opponent(check):
@@ -68,8 +70,7 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The waits for a defeat to resist, complications, either side's gains, and the end."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    wait = partial(r.Wait, check=check.id, also=_first(turn, check))
-    defeat = defeat_by(turn, check)
+    wait, defeat = _wait(turn, check), defeat_by(turn, check)
     resistible = defeat is not None and sheet.Defeat.of(defeat).asked
     if resistible:
         whom, answers = r.player_of(table, check.against), ("defeat.resist", "defeat.accept")
@@ -87,39 +88,33 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
             key = "theirs" if turn.is_gm and theirs else turn.team
             pay = turn.words.say(f"complication.pay.{key}", who=r.named(turn, actor))
             # What is settled is not rolled again, and what is rolled again may need no settling.
-            again = can_roll_again(turn, check)
-            if again:
-                settle = ("determination.reroll", *settle)
-            yield wait(
-                "again" if again else "complication", settles, settle, values={"n": n, "pay": pay}
-            )
+            id = "complication"
+            if can_roll_again(turn, check):
+                id, settle = "again", ("determination.reroll", *settle)
+            yield wait(id, settles, settle, values={"n": n, "pay": pay})
         else:
             yield r.Wait("cost", settles, ("complication.suffer",), check.id)
     if check.failed:
         yield from _answered(turn, check)
-    if resistible or (
-        winners(turn.as_seat(turn.seat, check=check.id)) and SkillTest.of(check).answered
-    ):
+    won = winners(turn.as_seat(turn.seat, check=check.id)) and SkillTest.of(check).answered
+    if resistible or won:
         # What more the attack brings depends on the answer; a loss that is accepted is the
         # opponent's to end.
         return
     id, moves = _spends(turn, check)
-    yield wait(
-        id if len(moves) > 1 else "close", actor, moves, values={"left": r.priced(turn, check.owed)}
-    )
+    left = {"left": r.priced(turn, check.owed)}
+    yield wait(id if len(moves) > 1 else "close", actor, moves, values=left)
 
 
 def _answered(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The other side's gains from a failure: Momentum, or an asset moved in answer."""
     table, opponent, test = turn.table, turn.table.target(check), SkillTest.of(check)
     if opponent is not None and check.owed[pool_of(opponent.team)]:
-        owed = r.priced(turn, check.owed)
+        left, theirs = {"left": r.priced(turn, check.owed)}, r.player_of(table, opponent.id)
         # Until the loss is accepted it is not theirs to end, and there is nothing to press that
         # saves the rest.
         id, end = ("won", ("check.close",)) if test.answered else ("held", ())
-        yield r.Wait(
-            id, r.player_of(table, opponent.id), (*WON, *end), check.id, values={"left": owed}
-        )
+        yield r.Wait(id, theirs, (*WON, *end), check.id, values=left)
     owners = _movable(table, check) if test.kind == "move" and test.offer != "refused" else []
     if owners:
         yield r.Wait("shift", _seats(table, check.team.other, owners), ("asset.shift",), check.id)
@@ -174,12 +169,11 @@ def _turns(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("keep", r.player_of(table, first.id), ("initiative.keep", "turn.pass"))
         return
     who = [table.characters[named]] if named else turns.fighters(table, side)
-    yet = turns.yet_to_act(table, side) or who
+    acted = turns.state_of(table).acted_by
+    yet = [one for one in turns.fighters(table, side) if one.id not in acted] or who
     seats = _seats(table, side, who if named else yet)
-    values = {
-        "yet": turn.words["list.comma"].join(one.name for one in yet)
-        or turn.words[f"turn.{side}.yet"]
-    }
+    names = turn.words["list.comma"].join(one.name for one in yet)
+    values = {"yet": names or turn.words[f"turn.{side}.yet"]}
     if named or (side is r.Team.GM and yet):
         values["next"] = table.characters[named].name if named else yet[0].name
     ours = {one.id for one in who if plays(turn, one)} or {one.id for one in who}
@@ -192,7 +186,6 @@ def _seats(table: r.Table, team: r.Team, who: list[r.Character]) -> tuple[str, .
     """The seats of a side: the GMs, or the players of these characters, or of any."""
     if team is r.Team.GM:
         return r.gms(table)
-    theirs = {one.seat for one in who}
-    return tuple(
-        seat.id for seat in r.players_with_a_character(table) if not who or seat.id in theirs
-    )
+    everybody = [seat.id for seat in r.players_with_a_character(table)]
+    theirs = {one.seat for one in who} or {*everybody}
+    return tuple(id for id in everybody if id in theirs)

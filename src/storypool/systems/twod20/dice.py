@@ -10,7 +10,7 @@ from functools import cache
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
-from storypool.words import Words, package_file
+from storypool.words import Words
 
 SIDES = 20
 BASE = 2
@@ -86,10 +86,6 @@ def counted(rolled: Iterable[Rolled], dice: Sequence[Die]) -> Bag:
             leader += die.face(one.face)
     total = leader + (helpers if leader["success"] else helpers.only(["complication"]))
     return AXES.net(total)
-
-
-WORDS = package_file("storypool.systems.twod20", "words.toml")
-"""The sentences of the family."""
 
 
 def result(rolled: Sequence[Rolled], words: Words) -> tuple[bool | None, Bag, str]:

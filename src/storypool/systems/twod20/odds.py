@@ -168,13 +168,13 @@ class TestTerms(Terms):
         if not 1 <= dice <= MOST or set(pool) - {D20.name, ONE.name}:
             reason = "test.dice" if not 1 <= dice <= MOST else "test.other"
             raise no_odds(reason, "against" if side else "pool", most=MOST, n=dice, die=D20.name)
-        own = {key: f"{side}{key}" for key in ("target", "focus", "range")}
-        here = {key: name if name in self.given else key for key, name in own.items()}
+        keys = ("target", "focus", "range")
+        own = {key: f"{side}{key}" for key in keys if f"{side}{key}" in self.given}
         return Numbers(
             dice,
-            self.number(here["target"], None, 1, SIDES),
-            self.number(here["focus"], 1, 0, SIDES),
-            range=self.number(here["range"], 1, 1, 5),
+            self.number(own.get("target", "target"), None, 1, SIDES),
+            self.number(own.get("focus", "focus"), 1, 0, SIDES),
+            range=self.number(own.get("range", "range"), 1, 1, 5),
             ones=self.number(f"{side}ones", pool[ONE.name], pool[ONE.name], dice),
             helpers=self.helpers(f"{side}assist"),
         )

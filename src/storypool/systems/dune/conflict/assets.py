@@ -3,12 +3,10 @@
 Source: seed 004, Use of Assets, Moving Assets, Attack Sequence; dune.md 4.4.
 """
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
+from storypool.systems.dune.conflict.conflicts import ANY_ZONE, beside, zones
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
-from storypool.systems.dune.conflict.zones import ANY_ZONE, beside, zones
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
 from storypool.systems.dune.skill_test_terms import Deed, SkillTest
@@ -17,17 +15,15 @@ from storypool.systems.dune.skill_tests import AGAINST, DIFFICULTY, TEST, open_t
 KINDS = ("weapon", "protection", "people", "spies", "vehicle", "contact", "knowledge", "favour")
 
 
-def own_assets(turn: r.Turn) -> Iterator[r.Choice]:
+def own_assets(turn: r.Turn) -> r.Choices:
     """The actor's assets, the most potent first; closed for those out of play."""
     words, traits = turn.words, turn.table.traits
-    for trait in sorted(turn.table.of_kind("asset"), key=lambda trait: -trait.rating):
-        if trait.about == turn.text("as"):
-            zone = traits[trait.at].text if trait.at in traits else ""
-            note = words["list.comma"].join(
-                filter(None, (words.say("asset.potency", n=trait.rating), zone))
-            )
-            aside = words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
-            yield r.Choice(trait.id, trait.text, note, aside)
+    theirs = turn.table.of_kind("asset", about=turn.text("as"))
+    for trait in sorted(theirs, key=lambda trait: -trait.rating):
+        zone = traits[trait.at].text if trait.at in traits else ""
+        notes = filter(None, (words.say("asset.potency", n=trait.rating), zone))
+        aside = words.say("no.asset.aside", asset=trait.text) if Asset.of(trait).aside else ""
+        yield r.Choice(trait.id, trait.text, words["list.comma"].join(notes), aside)
 
 
 def _weapon(turn: r.Turn) -> str | None:
@@ -40,14 +36,12 @@ def in_play(table: r.Table) -> list[r.Trait]:
     return [trait for trait in table.of_kind("asset") if not Asset.of(trait).aside]
 
 
-def _has_one(turn: r.Turn) -> bool:
+def _has_asset_in_play(turn: r.Turn) -> bool:
     ours = {choice.value for choice in r.characters(own=True)(turn)}
     return any(one.about in ours for one in in_play(turn.table))
 
 
-IN_PLAY = r.requires(_has_one, "asset.in_play", firm=True)
-"""A character of this seat has an asset in play."""
-
+IN_PLAY = r.requires(_has_asset_in_play, "asset.in_play", firm=True)
 
 ASSET = r.ChoiceAsk("asset", "With which asset?", own_assets, default=_weapon)
 
@@ -88,7 +82,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
     approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
     rule="Use of Assets",
 )
-def add_asset(turn: r.Turn) -> Iterator[r.Event]:
+def add_asset(turn: r.Turn) -> r.Events:
     """Add an asset
 
     With its kind, its zone, and its rating, called Potency here and Quality in other books of the
@@ -99,7 +93,7 @@ def add_asset(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("asset", turn.text("text"), who, rating=rating, at=zone, terms=asset.terms)
 
 
-def _things(turn: r.Turn) -> Iterator[r.Choice]:
+def _placeable(turn: r.Turn) -> r.Choices:
     ours = {choice.value: choice for choice in r.written_by(turn)}
     yield from ours.values()
     yield from (
@@ -113,13 +107,13 @@ def _things(turn: r.Turn) -> Iterator[r.Choice]:
     "zone.place",
     when=r.all_of(ANY_ZONE, r.has_a_character),
     asks=[
-        r.ChoiceAsk("what", "Who or what?", _things),
+        r.ChoiceAsk("what", "Who or what?", _placeable),
         r.ChoiceAsk("zone", "In which zone?", zones),
     ],
     approval=r.proposes,
     rule="Moving Assets",
 )
-def place(turn: r.Turn) -> Iterator[r.Event]:
+def place(turn: r.Turn) -> r.Events:
     """Place a character or an asset
 
     Where they are when it begins. A player proposes it; later it takes a move.
@@ -132,9 +126,8 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
     trait = turn.table.traits.get(what)
     if trait is not None:
         return r.TraitSet(r.replace(Asset.put(trait, aside=False), at=zone))
-    text = turn.words.say(
-        "zone.in", zone=turn.table.traits[zone].text if zone in turn.table.traits else ""
-    )
+    known = turn.table.traits.get(zone)
+    text = turn.words.say("zone.in", zone=known.text if known else "")
     return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
 
 
@@ -147,13 +140,12 @@ def next_zone(turn: r.Turn, start: str) -> str:
     to, near = turn.text("to"), beside(turn.table, start)
     if start and to not in near:
         names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
-        raise turn.refused(
-            "argument", "zone.far", "to", zone=turn.table.traits[to].text, near=names
-        )
+        values = {"zone": turn.table.traits[to].text, "near": names}
+        raise turn.refused("argument", "zone.far", "to", **values)
     return to
 
 
-def _movable(turn: r.Turn) -> Iterator[r.Choice]:
+def _movable(turn: r.Turn) -> r.Choices:
     if who := turn.character("as"):
         yield r.Choice(who.id, who.name, turn.words["asset.oneself"])
     yield from own_assets(turn)
@@ -176,7 +168,7 @@ def _movable(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Moving Assets",
     place=r.at("actions", 69),
 )
-def move_asset(turn: r.Turn) -> Iterator[r.Event]:
+def move_asset(turn: r.Turn) -> r.Events:
     """Move an asset
 
     To the next zone, at Difficulty 2. Subtly, keeping the initiative is free if it succeeds;
@@ -199,7 +191,10 @@ _MOVED = r.of_check(_is_move, "move.none", firm=True)
 _ARRIVED = r.of_check(lambda check: check.passed or not _is_move(check), "move.failed")
 
 
-@Payment("move", 2).buys
+FURTHER = Payment("move", 2)
+
+
+@FURTHER.buys
 @spend(
     "asset.further",
     limit=r.Limit("further", ("check",)),
@@ -208,7 +203,7 @@ _ARRIVED = r.of_check(lambda check: check.passed or not _is_move(check), "move.f
     rule="Moving Assets",
     place=r.at("menu", 65),
 )
-def move_further(turn: r.Turn) -> Iterator[r.Event]:
+def move_further(turn: r.Turn) -> r.Events:
     """Move one zone further
 
     For 2, once, after a move that succeeded.
@@ -236,9 +231,11 @@ def shiftable(table: r.Table, check: r.Check) -> list[r.Trait]:
     return [trait for trait in in_play(table) if trait.about in owners]
 
 
-def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in shiftable(turn.table, turn.here):
-        yield r.Choice(trait.id, trait.text, turn.table.characters[trait.about].name)
+_shiftable = r.traits(
+    "asset",
+    only=lambda t, asset: asset in shiftable(t.table, t.here),
+    note=lambda t, asset: t.table.characters[asset.about].name,
+)
 
 
 @spend(
@@ -252,7 +249,7 @@ def _shiftable(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Moving Assets",
     place=r.at("menu", 66),
 )
-def shift(turn: r.Turn) -> Iterator[r.Event]:
+def shift(turn: r.Turn) -> r.Events:
     """Move an asset in answer
 
     After a bold move that succeeded, one of the opponent's; after a move that failed, an enemy
@@ -267,14 +264,11 @@ def shift(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(SkillTest.put(turn.here, touched=True, answered=True))
 
 
-_USE = r.ChoiceAsk(
-    "use",
-    "What for?",
-    lambda t: [
-        r.Choice(use, t.words[f"use.{use}"], t.words.say("use.note", n=n))
-        for use, n in USES.items()
-    ],
-)
+def _uses(turn: r.Turn) -> r.Choices:
+    for use, n in USES.items():
+        yield r.Choice(use, turn.words[f"use.{use}"], turn.words.say("use.note", n=n))
+
+
 _ABOUT = {
     "remove": ("asset",),
     "obstacle": ("trait", "fact", "complication", "effect"),
@@ -283,12 +277,8 @@ _ABOUT = {
 """The kinds of traits that each use can be about."""
 
 
-def _objects(turn: r.Turn) -> Iterator[r.Choice]:
-    """The targets of a use.
-
-    An opponent's asset, an obstacle, a trait to take from an ally or the scene, or a defeated ally
-    unless the defeat lasts.
-    """
+def _objects(turn: r.Turn) -> r.Choices:
+    """The targets of a use: no ally's asset, and no opponent's trait or defeat, or one that lasts."""
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
         owner = turn.table.characters.get(trait.about)
@@ -305,7 +295,7 @@ def _brings_about(turn: r.Turn) -> bool:
     return turn.text("use") not in ("remove", "aid")
 
 
-def _allies(turn: r.Turn) -> Iterator[r.Choice]:
+def _allies(turn: r.Turn) -> r.Choices:
     """The actor, and the allies whom the test may show. Source: seed 004, Use of Assets."""
     actor, asset = turn.character("as"), turn.table.traits.get(turn.text("asset"))
     if actor is not None:
@@ -320,7 +310,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     asks=[
         FIGHTER,
         ASSET,
-        _USE,
+        r.ChoiceAsk("use", "What for?", _uses),
         r.ChoiceAsk(
             "at", "What is it about?", _objects, needed=False, shown=lambda t: any(_objects(t))
         ),
@@ -330,7 +320,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
             "Whose is the new asset?",
             _allies,
             default=lambda t: t.text("as"),
-            shown=lambda t: t.text("use") == "asset",
+            shown=r.answered("use", "asset"),
             implies=("use", "asset"),
         ),
         r.replace(r.TITLE, shown=lambda t: not _brings_about(t)),
@@ -341,7 +331,7 @@ def _allies(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Use of Assets",
     place=r.at("actions", 70),
 )
-def use_asset(turn: r.Turn) -> Iterator[r.Event]:
+def use_asset(turn: r.Turn) -> r.Events:
     """Use an asset
 
     To remove an opponent's asset, create a trait, or an asset for yourself or an ally, overcome an
@@ -374,17 +364,16 @@ _brought = r.of_check(
     rule="Use of Assets",
     place=r.at("menu", 67),
 )
-def keep_asset(turn: r.Turn) -> Iterator[r.Event]:
+def keep_asset(turn: r.Turn) -> r.Events:
     """Make the asset last
 
     For 2: it is not over with the scene.
     """
-    yield turn.amend(
-        SkillTest.put(Deed.put(turn.here, keeps=True), touched=True), turn.words["use.kept"]
-    )
+    kept = SkillTest.put(Deed.put(turn.here, keeps=True), touched=True)
+    yield turn.amend(kept, turn.words["use.kept"])
 
 
-def carry_out(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def carry_out(turn: r.Turn, check: r.Check) -> r.Events:
     """The effects of a finished, successful move or use of an asset."""
     if not check.passed:
         return

@@ -3,8 +3,6 @@
 Source: seed 004, Attack Sequence, Resisting Defeat; dune.md 4.4.
 """
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
@@ -19,13 +17,12 @@ HIT, PRESS = 2, 2
 """The points of a success, besides the Potency of its asset; and what one point more costs."""
 
 
-def _ours(turn: r.Turn) -> list[r.Trait]:
-    """The defeats of this seat's characters."""
+def _own_defeats(turn: r.Turn) -> list[r.Trait]:
     ours = {choice.value for choice in r.characters(own=True)(turn)}
     return [trait for trait in turn.table.of_kind("defeated") if trait.about in ours]
 
 
-def _targets(turn: r.Turn) -> Iterator[r.Choice]:
+def _targets(turn: r.Turn) -> r.Choices:
     """The possible targets; their own side only where nobody of the other can act."""
     actor, who = turn.character("as"), turn.table.characters
     team = actor.team if actor else turn.team
@@ -47,15 +44,15 @@ def _condition(turn: r.Turn, who: r.Character) -> str:
 def _only_target(turn: r.Turn) -> str | None:
     """The opponent, where one is not defeated, or one of those whom the conflict is against."""
     actor, who = turn.table.characters.get(FIGHTER.chosen(turn)), turn.table.characters
-    foes = [one.value for one in _targets(turn) if not one.closed]
-    foes = [id for id in foes if actor and who[id].team is not actor.team]
+    able = [who[one.value] for one in _targets(turn) if not one.closed]
+    foes = [one for one in able if actor and one.team is not actor.team]
     if len(foes) > 1 and state_of(turn.table).named:
-        in_it = {one.id for one in everybody(turn.table)}
-        foes = [id for id in foes if id in in_it]
-    return foes[0] if len(foes) == 1 else None
+        in_it = everybody(turn.table)
+        foes = [one for one in foes if one in in_it]
+    return foes[0].id if len(foes) == 1 else None
 
 
-def _whom(turn: r.Turn) -> str:
+def _title(turn: r.Turn) -> str:
     who = turn.table.characters.get(_only_target(turn) or "")
     return turn.words.say("attack.whom", who=who.name) if who and "against" not in turn.args else ""
 
@@ -72,9 +69,9 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
     asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
     rule="Attack Sequence",
     place=r.at("actions", 68),
-    shown_as=_whom,
+    shown_as=_title,
 )
-def attack(turn: r.Turn) -> Iterator[r.Event]:
+def attack(turn: r.Turn) -> r.Events:
     """Attack
 
     A contest against the target, who rolls first and may be in any zone. Each defensive asset in
@@ -106,7 +103,7 @@ def _potency(turn: r.Turn, check: r.Check) -> int:
     return asset.rating if asset else 0
 
 
-def _counts(turn: r.Turn) -> Iterator[r.Choice]:
+def _counts(turn: r.Turn) -> r.Choices:
     """The damage with and without another point; closed if nobody can pay for it."""
     n, pool = HIT + _potency(turn, turn.here), pool_of(turn.team)
     yield r.Choice("no", turn.words.say("track.points", n=n))
@@ -137,23 +134,21 @@ def _what_it_does(turn: r.Turn) -> str:
     attacks = turn.check is not None and SkillTest.of(turn.here).kind == "attack"
     if not attacks or (target := turn.table.target(turn.here)) is None:
         return ""
-    return turn.words.say(
-        "track.falls" if rank(target) <= MINOR else "track.nearer", who=target.name
-    )
+    id = "track.falls" if rank(target) <= MINOR else "track.nearer"
+    return turn.words.say(id, who=target.name)
 
 
 @TRACK.buys
-@r.move(
+@spend(
     "track.score",
     when=r.all_of(r.rolled, _scores),
     only_if=[own_or_left],
     asks=[COUNTS],
     rule="Attack Sequence",
-    group="spend",
     place=r.at("primary", 4),
     shown_as=_what_it_does,
 )
-def score(turn: r.Turn) -> Iterator[r.Event]:
+def score(turn: r.Turn) -> r.Events:
     """Count the success
 
     2 and the Potency of the asset, and 1 more for 2 points. Who is minor is defeated at once;
@@ -162,7 +157,7 @@ def score(turn: r.Turn) -> Iterator[r.Event]:
     yield from add_to_track(turn, turn.here, int(turn.text("press") == "yes"))
 
 
-def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Event]:
+def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> r.Events:
     """Count a success on the track of its target or of its task."""
     test, points = SkillTest.of(check), HIT + _potency(turn, check) + more
     yield turn.amend(SkillTest.put(check, scored=True, touched=True))
@@ -178,11 +173,9 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     if rank(target) > MINOR:
         skill = test.contest.opponent_skill or test.skill
         text = turn.words.say("track.text", skill=turn.system.entry(skill))
-        goal = r.rating(target, skill) or 4
-        new = r.Trait(
-            f"track-{target.id}", "track", text, target.id, goal=goal, at=skill, until="scene"
-        )
-        track = turn.table.traits.get(new.id, r.hidden_like(new, check))
+        id, goal = f"track-{target.id}", r.rating(target, skill) or 4
+        new = r.Trait(id, "track", text, target.id, goal=goal, at=skill, until="scene")
+        track = turn.table.traits.get(id, r.hidden_like(new, check))
         track = r.replace(track, rating=track.rating + points)
         yield r.TraitSet(track)
         yield _with_progress(turn, track, target.name)
@@ -191,22 +184,21 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> Iterator[r.Even
     yield from _defeat(turn, check, target)
 
 
-def _defeat(turn: r.Turn, check: r.Check, target: r.Character) -> Iterator[r.Event]:
+def _defeat(turn: r.Turn, check: r.Check, target: r.Character) -> r.Events:
     """Defeat the target of an attack, who is asked to resist where that can be done and paid for."""
     id, text, potency = f"defeated-{target.id}", turn.words["defeat.told"], _potency(turn, check)
-    defeat = r.hidden_like(
-        r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene"), check
-    )
+    new = r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene")
+    defeat = r.hidden_like(new, check)
     pays = target.team is r.Team.PLAYERS or turn.table.balance("threat") > potency
     asked = pays and not _not_resistible(turn, defeat)
-    how = _how(turn, check, target, 1 + potency if asked else 0)
+    how = _in_words(turn, check, target, 1 + potency if asked else 0)
     yield r.TraitSet(Defeat.put(defeat, how=how, asked=asked))
     if asked:
         yield turn.amend(turn.here, windows=("target",))
 
 
 @r.whenever(r.CharacterSet)
-def follow_skill(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def follow_skill(turn: r.Turn, event: r.CharacterSet) -> r.Events:
     """Whenever the skill of a track changes, so does its goal; the next attack defeats."""
     track = turn.table.traits.get(f"track-{event.character.id}")
     goal = r.rating(event.character, track.at) if track else None
@@ -220,7 +212,7 @@ def _with_progress(turn: r.Turn, track: r.Trait, what: str) -> r.Event:
     return turn.amend(turn.here.also(words), words)
 
 
-def _how(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
+def _in_words(turn: r.Turn, check: r.Check, target: r.Character, cost: int = 0) -> str:
     """A defeat in words: by what, how far the track had come, and what resisting it costs."""
     traits, how = turn.table.traits, list[str]()
     if asset := traits.get(Deed.of(check).asset):
@@ -257,7 +249,7 @@ def _has_defeated(turn: r.Turn) -> r.Refusal | None:
     rule="Attack Sequence",
     place=r.at("menu", 64),
 )
-def make_last(turn: r.Turn) -> Iterator[r.Event]:
+def make_last(turn: r.Turn) -> r.Events:
     """Make it last
 
     For 2, when this attack defeated a character who cannot resist it, or does not: it is not over
@@ -290,12 +282,12 @@ def _not_resistible(turn: r.Turn, trait: r.Trait) -> str:
     return "accepted" if defeat.accepted else ""
 
 
-def _fallen(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in sorted(_ours(turn), key=lambda one: _not_resistible(turn, one) != ""):
+def _resisting(turn: r.Turn) -> r.Choices:
+    for trait in sorted(_own_defeats(turn), key=lambda one: _not_resistible(turn, one) != ""):
         yield r.Choice(trait.about, turn.table.characters[trait.about].name, trait.text)
 
 
-RESISTS = r.first_choice("who", "Who resists?", _fallen)
+RESISTS = r.first_choice("who", "Who resists?", _resisting)
 
 
 def _resist_cost(turn: r.Turn) -> int:
@@ -304,7 +296,7 @@ def _resist_cost(turn: r.Turn) -> int:
 
 
 def _any_fallen(turn: r.Turn) -> r.Refusal | None:
-    reasons = {trait.about: _not_resistible(turn, trait) for trait in _ours(turn)}
+    reasons = {trait.about: _not_resistible(turn, trait) for trait in _own_defeats(turn)}
     if not reasons:
         return turn.firm("defeat.nobody")
     who, reason = next(iter(reasons.items()))
@@ -314,16 +306,15 @@ def _any_fallen(turn: r.Turn) -> r.Refusal | None:
 
 
 @Payment("resist", _resist_cost).buys
-@r.move(
+@spend(
     "defeat.resist",
     when=r.all_of(r.in_session, _any_fallen),
     only_if=[r.in_the_open],
     asks=[RESISTS, r.ChoiceAsk("text", "Which complication follows?", suggestions, free=True)],
     rule="Resisting Defeat",
-    group="spend",
     place=r.at("actions", 72),
 )
-def resist(turn: r.Turn) -> Iterator[r.Event]:
+def resist(turn: r.Turn) -> r.Events:
     """Resist defeat
 
     Once a scene, for 1 and the Potency of the asset that did it, in Momentum or added to Threat; an
@@ -343,21 +334,20 @@ def resist(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("complication", turn.text("text"), trait.about, until="scene")
 
 
-def _asked(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in _ours(turn):
+def _undecided(turn: r.Turn) -> r.Choices:
+    for trait in _own_defeats(turn):
         if Defeat.of(trait).asked:
             yield r.Choice(trait.about, turn.table.characters[trait.about].name)
 
 
-@r.move(
+@spend(
     "defeat.accept",
-    when=r.any_of(_asked, "defeat.open"),
-    asks=[r.first_choice("who", "Who goes down?", _asked)],
+    when=r.any_of(_undecided, "defeat.open"),
+    asks=[r.first_choice("who", "Who goes down?", _undecided)],
     rule="Resisting Defeat",
-    group="spend",
     place=r.at("actions", 73),
 )
-def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
+def accept_defeat(turn: r.Turn) -> r.Events:
     """Go down
 
     This defeat is not resisted any more.
@@ -365,19 +355,19 @@ def accept_defeat(turn: r.Turn) -> Iterator[r.Event]:
     trait = turn.table.traits[f"defeated-{turn.text('who')}"]
     who, check = turn.table.characters[trait.about], turn.table.checks.get(trait.at)
     # That it can be resisted is not true any more.
-    how = _how(turn, check, who) if check else Defeat.of(trait).how
+    how = _in_words(turn, check, who) if check else Defeat.of(trait).how
     # A card that says how to resist says this instead.
     trait = r.replace(trait, text=turn.words.say("conflict.defeated", who=who.name))
     yield r.TraitSet(Defeat.put(trait, how=how, asked=False, accepted=True))
     yield from _stop_waiting(turn, trait)
 
 
-def _stop_waiting(turn: r.Turn, trait: r.Trait) -> Iterator[r.Event]:
+def _stop_waiting(turn: r.Turn, trait: r.Trait) -> r.Events:
     if check := turn.table.checks.get(trait.at):
         yield turn.amend(check, windows=())
 
 
-def count_hit(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def count_hit(turn: r.Turn, check: r.Check) -> r.Events:
     """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
     test = SkillTest.of(check)
     if check.passed and not test.scored and (test.kind == "attack" or test.deed.task):
@@ -400,7 +390,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
     return not check.hidden and not SkillTest.of(check).at_cost and (pays or may_add)
 
 
-def learn_from_defeat(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def learn_from_defeat(turn: r.Turn, check: r.Check) -> r.Events:
     """Give a player's character who is left defeated when an attack is over what they learn by it."""
     trait, target = defeat_by(turn, check), turn.table.target(check)
     if not check.passed or SkillTest.of(check).kind != "attack" or trait is None or target is None:

@@ -1,11 +1,13 @@
-"""The start and the end of conflicts.
+"""The start, the end and the zones of conflicts.
 
-Source: seed 004, Conflict, Attack Sequence, Resisting Defeat; dune.md 4.4.
+Source: seed 004, Conflict, Moving Assets, Attack Sequence, Resisting Defeat; dune.md 4.4.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conditions import in_play
 from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.turns import CONFLICT, conflict, running
 from storypool.systems.dune.people.adversaries import adversaries, bring_in
@@ -29,13 +31,13 @@ ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
 
 
-def _standing(side: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
+def _standing(side: str) -> Callable[[r.Turn], r.Choices]:
     return r.characters(
         side, hidden=False, only=lambda turn, one: not is_defeated(turn.table, one.id)
     )
 
 
-def _against(turn: r.Turn) -> Iterator[r.Choice]:
+def _against(turn: r.Turn) -> r.Choices:
     here = list(_standing("gm")(turn))
     if len(here) > 1:
         note = turn.words["list.comma"].join(one.label for one in here)
@@ -45,7 +47,6 @@ def _against(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def _those_here(turn: r.Turn) -> str | None:
-    """The answer that the conflict is against the NPCs who are there, or None where there are none."""
     here = [one.value for one in _standing("gm")(turn)]
     return ALL if len(here) > 1 else next(iter(here), None)
 
@@ -61,7 +62,7 @@ def _those_here(turn: r.Turn) -> str | None:
             "Who of the players fights?",
             _standing("players"),
             needed=False,
-            shown=lambda t: t.text("kind") == "personal",
+            shown=r.answered("kind", "personal"),
         ),
         r.ChoiceAsk(
             "first",
@@ -81,7 +82,7 @@ def _those_here(turn: r.Turn) -> str | None:
     rule="Conflict",
     place=r.at("scene"),
 )
-def begin(turn: r.Turn) -> Iterator[r.Event]:
+def begin(turn: r.Turn) -> r.Events:
     """Begin a conflict
 
     A duel, a skirmish, a war, espionage or an intrigue: all alike in zones, turns, assets and
@@ -161,7 +162,7 @@ def _still_fight(turn: r.Turn) -> str:
     rule="Conflict",
     place=r.at("slots", 61),
 )
-def end(turn: r.Turn) -> Iterator[r.Event]:
+def end(turn: r.Turn) -> r.Events:
     """End the conflict
 
     The log shows who is defeated, how far the others were from it, who can still resist, and who
@@ -173,3 +174,62 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
         why = turn.words.say("conflict.ended", score=why, won=won)
     yield r.TraitRemoved(CONFLICT, why)
     yield from turns.update_order(turn)
+
+
+@dataclass(frozen=True)
+class Zone(r.State):
+    """A zone, and the ids of those that are `next` to it."""
+
+    next: tuple[str, ...] = ()
+
+
+zones = r.traits("zone")
+ANY_ZONE = r.any_of(zones, "zone.none")
+
+
+def beside(table: r.Table, zone: str) -> tuple[str, ...]:
+    trait = table.traits.get(zone)
+    return tuple(id for id in Zone.of(trait).next if id in table.traits) if trait else ()
+
+
+def link_zones(table: r.Table, one: str, other: str) -> r.Events:
+    """Put two zones next to each other, each knowing of the other."""
+    for this, that in ((one, other), (other, one)):
+        if that not in beside(table, this) and this != that:
+            yield r.TraitSet(Zone.put(table.traits[this], next=(*beside(table, this), that)))
+
+
+@in_play(
+    "zone.add",
+    asks=[
+        r.TextAsk("text", "What is the zone called?"),
+        r.ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
+    ],
+    rule="Moving Assets",
+    place=r.at("scene"),
+)
+def add_zone(turn: r.Turn) -> r.Events:
+    """Lay out a zone"""
+    id = turn.fresh("z")
+    yield r.TraitSet(r.Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
+    if turn.text("next"):
+        yield from link_zones(turn.table, id, turn.text("next"))
+
+
+@r.gm_move(
+    "zone.join",
+    when=r.requires(lambda t: len(list(zones(t))) > 1, "zone.two", firm=True),
+    asks=[
+        r.ChoiceAsk("zone", "Which zone?", zones),
+        r.ChoiceAsk(
+            "next",
+            "Next to which?",
+            r.traits("zone", only=lambda t, zone: zone.id != t.text("zone")),
+        ),
+    ],
+    rule="Moving Assets",
+    place=r.at("scene"),
+)
+def join_zones(turn: r.Turn) -> r.Events:
+    """Put two zones next to each other"""
+    yield from link_zones(turn.table, turn.text("zone"), turn.text("next"))

@@ -91,19 +91,19 @@ def next_one(table: r.Table) -> str:
 
 def fighters(table: r.Table, team: r.Team) -> list[r.Character]:
     """Those of a side who can act: in the conflict, seen by all, and not defeated."""
-    now, everyone = state_of(table), sorted(table.characters.values(), key=lambda who: who.id)
-    theirs = [who for who in everyone if who.team is team and r.here(who) and not who.hidden]
+    now = state_of(table)
     if team is r.Team.GM:
-        placed = (trait.about for trait in r.public(table).of_kind("asset", "place"))
-        in_it = {*(now.against if now.named else placed)}
-        theirs = [who for who in theirs if who.id in in_it]
-    elif now.fights in table.characters:
-        theirs = [who for who in theirs if who.id == now.fights]
+        placed = [trait.about for trait in r.public(table).of_kind("asset", "place")]
+        in_it = now.against if now.named else placed
+    else:
+        in_it = [now.fights] if now.fights in table.characters else [*table.characters]
+    people = [table.characters[id] for id in sorted({*in_it} & table.characters.keys())]
+    theirs = [who for who in people if who.team is team and r.here(who) and not who.hidden]
     return [who for who in theirs if not is_defeated(table, who.id)]
 
 
 def everybody(table: r.Table) -> list[r.Character]:
-    return [who for team in r.Team for who in fighters(table, team)]
+    return [*fighters(table, r.Team.PLAYERS), *fighters(table, r.Team.GM)]
 
 
 def defeats(table: r.Table) -> list[r.Trait]:
@@ -120,12 +120,7 @@ def is_beaten(table: r.Table, team: r.Team) -> bool:
     return (was or met) and not fighters(table, team)
 
 
-def yet_to_act(table: r.Table, team: r.Team) -> list[r.Character]:
-    """Those of a side who can act and have not, since everybody last had."""
-    return [who for who in fighters(table, team) if who.id not in state_of(table).acted_by]
-
-
-def update_order(turn: r.Turn) -> Iterator[r.Event]:
+def update_order(turn: r.Turn) -> r.Events:
     """Update the order of turns: a trait for each character, or for a side that acts."""
     wanted = {trait.id: trait for trait in _order(turn)}
     for old in turn.table.of_kind("slot"):
@@ -155,7 +150,6 @@ def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
 
 
 running = r.requires(lambda turn: conflict(turn.table), "conflict.none", firm=True)
-"""A conflict is going on."""
 
 
 def nobody_acts(turn: r.Turn) -> r.Refusal | None:
@@ -180,21 +174,17 @@ def decider(turn: r.Turn) -> r.Character | None:
     )
 
 
-def _decides(turn: r.Turn) -> bool:
-    return r.plays(turn, decider(turn))
-
-
 def in_turn(turn: r.Turn) -> r.Refusal | None:
     """It is this side's turn, or the other side has acted and leaves it at that."""
     now, first = state_of(turn.table), decider(turn)
     if not now.side or now.to_act is turn.team:
-        if first is None and (named := _given(turn)) is not None:
+        if first is None and (named := _reserved_for(turn)) is not None:
             return turn.firm("turn.given", who=named.name)
         return turn.no("initiative.first", who=first.name) if first else None
     return turn.no("turn.over") if now.acted else turn.no("turn.theirs")
 
 
-def _given(turn: r.Turn) -> r.Character | None:
+def _reserved_for(turn: r.Turn) -> r.Character | None:
     table, now = turn.table, state_of(turn.table)
     named = table.characters.get("" if now.acted else now.who)
     whose = r.player_of(table, named.id) if named else ()
@@ -204,31 +194,31 @@ def _given(turn: r.Turn) -> r.Character | None:
 
 def _passes(turn: r.Turn) -> r.Refusal | None:
     """This seat decides about the initiative, or has its side's turn."""
-    if (named := _given(turn)) is not None:
+    if (named := _reserved_for(turn)) is not None:
         return turn.no("turn.given", who=named.name)
-    return None if _decides(turn) else in_turn(turn)
+    return None if r.plays(turn, decider(turn)) else in_turn(turn)
 
 
 action = partial(r.move, when=r.all_of(running, nobody_acts), window=in_turn)
 """A move that is a side's action in a conflict, in its turn."""
 
 
-def _fighters(turn: r.Turn) -> Iterator[r.Choice]:
+def _fighters(turn: r.Turn) -> r.Choices:
     """The characters of this seat, first those yet to act; closed for the defeated."""
     acted, in_it = state_of(turn.table).acted_by, {one.id for one in everybody(turn.table)}
-    ours = sorted(
-        r.characters(own=True)(turn),
-        key=lambda one: (one.value not in in_it, one.value in acted, one.value),
-    )
-    for one in ours:
-        note = turn.words["turn.has_acted"] if one.value in acted else ""
-        yield _able(turn, r.replace(one, note=note))
+
+    def place(one: r.Choice) -> tuple[bool, bool, str]:
+        return one.value not in in_it, one.value in acted, one.value
+
+    for one in sorted(r.characters(own=True)(turn), key=place):
+        yield _with_note(turn, one, turn.words["turn.has_acted"] if one.value in acted else "")
 
 
-def _able(turn: r.Turn, one: r.Choice) -> r.Choice:
-    """The choice of a character, closed where they are defeated."""
-    return one.unless(
-        turn.firm("defeat.acts", who=one.label) if is_defeated(turn.table, one.value) else None
+def _with_note(turn: r.Turn, one: r.Choice, note: str) -> r.Choice:
+    """The choice of a character with this note, closed where they are defeated."""
+    down = is_defeated(turn.table, one.value)
+    return r.replace(one, note=note).unless(
+        turn.firm("defeat.acts", who=one.label) if down else None
     )
 
 
@@ -245,7 +235,7 @@ def _change(turn: r.Turn, **changes: r.Value) -> r.Event:
     return r.TraitSet(Conflict.put(turn.table.traits[CONFLICT], **changes))
 
 
-def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def begin_turn(turn: r.Turn, check: r.Check) -> r.Events:
     """Begin the turn of the side that acts; `Refused` where it was given to another."""
     now = state_of(turn.table)
     if not now.side or not takes_turn(check):
@@ -266,12 +256,12 @@ def begin_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CharacterSet, r.SeatTaken, r.PointsSet)
-def follow_people(turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+def follow_people(turn: r.Turn, event: r.Event) -> r.Events:
     """Whenever people or points come or go, the order has those who can act now."""
     yield from update_order(turn)
 
 
-def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def end_turn(turn: r.Turn, check: r.Check) -> r.Events:
     """End the turn with its action: the other side may keep the initiative again.
 
     A lost attack or a failed move forbids keeping it, unless a point was refused; a subtle move
@@ -306,7 +296,7 @@ def end_turn(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     group="conflict",
     place=r.at("slots", 60),
 )
-def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
+def pass_turn(turn: r.Turn) -> r.Events:
     """Let the other side act
 
     Without an action of your own, or after it, where the initiative could be kept: the turn is the
@@ -321,9 +311,8 @@ def pass_turn(turn: r.Turn) -> Iterator[r.Event]:
 
 def _has_acted(turn: r.Turn) -> r.Refusal | None:
     now = state_of(turn.table)
-    return running(turn) or (
-        None if now.side == turn.team and now.acted else turn.no("initiative.when")
-    )
+    acted = now.acted and now.side == turn.team
+    return running(turn) or (None if acted else turn.no("initiative.when"))
 
 
 def _may_keep(turn: r.Turn) -> r.Refusal | None:
@@ -332,22 +321,25 @@ def _may_keep(turn: r.Turn) -> r.Refusal | None:
         return turn.no("initiative.barred")
     if now.has_kept(turn.team):
         return turn.no("initiative.kept")
-    return turn.no("initiative.theirs", who=first.name) if first and not _decides(turn) else None
+    return (
+        None
+        if first is None or r.plays(turn, first)
+        else turn.no("initiative.theirs", who=first.name)
+    )
 
 
-def _ours(turn: r.Turn) -> Iterator[r.Choice]:
+def _next_actors(turn: r.Turn) -> r.Choices:
     """The visible characters of this side, with the price to go on; closed for the defeated."""
     now, price = state_of(turn.table), KEEPING.in_words(turn) or turn.words["initiative.free"]
     alone = turn.team is r.Team.PLAYERS and now.fights
     again = turn.words.say("initiative.harder.note", price=price)
     for choice in r.characters(turn.team, hidden=False)(turn):
         if not alone or choice.value == alone:
-            note = again if choice.value == now.last else price
-            yield _able(turn, r.replace(choice, note=note))
+            yield _with_note(turn, choice, again if choice.value == now.last else price)
 
 
 def _only_one(turn: r.Turn) -> str | None:
-    able = [choice.value for choice in _ours(turn) if not choice.closed]
+    able = [choice.value for choice in _next_actors(turn) if not choice.closed]
     return able[0] if len(able) == 1 else None
 
 
@@ -356,12 +348,12 @@ def _only_one(turn: r.Turn) -> str | None:
     "initiative.keep",
     when=r.all_of(_has_acted, r.idle),
     only_if=[_may_keep],
-    asks=[r.ChoiceAsk("who", "Who acts next?", _ours, default=_only_one)],
+    asks=[r.ChoiceAsk("who", "Who acts next?", _next_actors, default=_only_one)],
     rule="Conflict: Keeping the Initiative",
     group="spend",
     place=r.at("actions", 71),
 )
-def keep(turn: r.Turn) -> Iterator[r.Event]:
+def keep(turn: r.Turn) -> r.Events:
     """Keep the initiative
 
     For 2, by the player whose character has just acted: the same character acts again at 1 more

@@ -1,38 +1,28 @@
 """Special abilities of NPCs. Source: seed 004, Non-player Character Special Abilities; rulings.md."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from storypool.engine import rules as r
+from storypool.systems.dune import skill_test_terms as terms
 from storypool.systems.dune.conditions import untouched
 from storypool.systems.dune.payment import threat
 from storypool.systems.dune.people import sheet
 from storypool.systems.dune.skill_test_rolls import place_of_helper, places, roll_again
-from storypool.systems.dune.skill_test_terms import (
-    Abilities,
-    Ability,
-    SkillTest,
-    applying,
-    difficulty_in_words,
-    with_abilities,
-    with_target,
-)
+from storypool.systems.dune.skill_test_terms import SkillTest
 from storypool.systems.twod20.dice import D20, HELPER
 
 ABILITIES: Mapping[str, str] = r.rows("storypool.systems.dune", "npcs")["abilities"]
 """The phase of a test in which each ability is used."""
-AGAIN = {"threatening": D20.name, "guidance": HELPER.name}
+REROLLS = {"threatening": D20.name, "guidance": HELPER.name}
 """Abilities that re-roll one die, and which."""
 
 
-def _abilities(turn: r.Turn) -> Iterator[r.Choice]:
+def _abilities(turn: r.Turn) -> r.Choices:
     for key in ABILITIES:
         yield r.Choice(key, turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"])
 
 
-def _uses_threat(turn: r.Turn) -> bool:
-    return turn.text("ability") == "threat"
-
-
+_uses_threat = r.answered("ability", "threat")
 ABILITY = r.ChoiceAsk("ability", "Which special ability?", _abilities)
 _SKILL = r.ChoiceAsk("ability_skill", "Of which skill?", sheet.skills, default="battle")
 OF_ABILITY = (
@@ -47,8 +37,9 @@ def give(turn: r.Turn, who: r.Character) -> r.Event:
     key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
     usual = turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
-    terms = Ability(ability=key, price=n).terms
-    return turn.trait("ability", turn.text("benefit") or usual, who.id, at=at, terms=terms)
+    ability = terms.Ability(ability=key, price=n)
+    text = turn.text("benefit") or usual
+    return turn.trait("ability", text, who.id, at=at, terms=ability.terms)
 
 
 _majors = r.characters("gm", only=lambda turn, one: sheet.rank(one) == sheet.MAJOR)
@@ -61,7 +52,7 @@ _majors = r.characters("gm", only=lambda turn, one: sheet.rank(one) == sheet.MAJ
     rule="Non-player Character Special Abilities",
     place=r.at("generators", 62),
 )
-def give_ability(turn: r.Turn) -> Iterator[r.Event]:
+def give_ability(turn: r.Turn) -> r.Events:
     """Give an NPC a special ability
 
     A major NPC has two to four talents, or abilities in their place.
@@ -69,12 +60,12 @@ def give_ability(turn: r.Turn) -> Iterator[r.Event]:
     yield give(turn, turn.table.characters[turn.text("who")])
 
 
-def usable(turn: r.Turn) -> Iterator[r.Choice]:
+def usable(turn: r.Turn) -> r.Choices:
     """The abilities that can be used now; uses of Threat at any time."""
     check, words = turn.check, turn.words
-    applies = {trait.id for trait in applying(turn.table, check)} if check else set()
+    applies = {trait.id for trait in terms.applying(turn.table, check)} if check else set()
     for trait in turn.table.of_kind("ability"):
-        key, n = Ability.of(trait).ability, Ability.of(trait).price
+        key, n = terms.Ability.of(trait).ability, terms.Ability.of(trait).price
         who = turn.table.characters.get(trait.about)
         if key == "threat" and not trait.hidden and who is not None and who.team is r.Team.GM:
             note = words.say("npc.ability.price", n=n) if n else ""
@@ -97,9 +88,9 @@ def _is_of(check: r.Check, trait: r.Trait, key: str) -> bool:
     return trait.about == check.actor and not (of_a_skill and test.skill not in ("", trait.at))
 
 
-def _chosen(turn: r.Turn) -> Ability:
+def _chosen(turn: r.Turn) -> terms.Ability:
     trait = turn.table.traits.get(turn.text("ability"))
-    return Ability.of(trait) if trait else Ability()
+    return terms.Ability.of(trait) if trait else terms.Ability()
 
 
 def _costs(turn: r.Turn) -> int:
@@ -118,12 +109,12 @@ _HOW_MUCH = r.NumberAsk("n", "How much Threat?", default=1, low=1, high=10)
         r.ChoiceAsk("ability", "Which ability?", usable),
         r.replace(_HOW_MUCH, shown=lambda t: _costs(t) > 0 and not _chosen(t).price),
         r.TextAsk("text", "What does it bring?", needed=False, shown=lambda t: _costs(t) > 0),
-        r.faces_of(lambda t: {die: 1 for key, die in AGAIN.items() if key == _chosen(t).ability}),
+        r.faces_of(lambda t: {die: 1 for key, die in REROLLS.items() if key == _chosen(t).ability}),
     ],
     rule="Non-player Character Special Abilities",
     place=r.at("test"),
 )
-def use_ability(turn: r.Turn) -> Iterator[r.Event]:
+def use_ability(turn: r.Turn) -> r.Events:
     """Use an NPC's special ability
 
     Each once in a test. Those that change a price or the Difficulty apply themselves; this takes
@@ -131,27 +122,27 @@ def use_ability(turn: r.Turn) -> Iterator[r.Event]:
     paid.
     """
     trait = turn.table.traits[turn.text("ability")]
-    key = Ability.of(trait).ability
+    key = terms.Ability.of(trait).ability
     if key == "threat":
         if turn.check is not None and turn.check.hidden:
             raise turn.refused("argument", "points.secret", "ability")
         text = turn.text("text") or trait.text
         yield turn.trait("effect", text, trait.about, until="scene")
         return
-    abilities = Abilities.of(turn.here)
+    abilities = terms.Abilities.of(turn.here)
     aside = tuple(id for id in abilities.aside if id != trait.id)
-    check = Abilities.put(turn.here, aside=aside, used=(*abilities.used, trait.id))
+    check = terms.Abilities.put(turn.here, aside=aside, used=(*abilities.used, trait.id))
     if key == "substitution":
-        changed = with_target(turn.table, SkillTest.put(check, skill=trait.at, focus=""))
+        changed = terms.with_target(turn.table, SkillTest.put(check, skill=trait.at, focus=""))
     else:
-        changed = with_abilities(turn.table, check)
-    eased = difficulty_in_words(turn, changed) if key == "familiarity" else ""
+        changed = terms.with_abilities(turn.table, check)
+    eased = terms.difficulty_in_words(turn, changed) if key == "familiarity" else ""
     yield turn.amend(changed, f"{trait.text}. {eased}".strip())
-    if key in AGAIN:
+    if key in REROLLS:
         yield from _again(turn, key, trait.about)
 
 
-def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
+def _again(turn: r.Turn, key: str, who: str) -> r.Events:
     """Re-roll one d20: the worst of an NPC who acts, or the helper's."""
     check = turn.here
     if key == "threatening" and not (SkillTest.of(check).bought and check.team is r.Team.GM):
@@ -164,11 +155,11 @@ def _again(turn: r.Turn, key: str, who: str) -> Iterator[r.Event]:
         free = [i for i in places(check, HELPER.name) if i == place_of_helper(check, who)]
     if not free:
         raise turn.refused("argument", "reroll.none", "ability")
-    yield from roll_again(turn, free, AGAIN[key])
+    yield from roll_again(turn, free, REROLLS[key])
 
 
-def _applied(turn: r.Turn) -> Iterator[r.Choice]:
-    for trait in applying(turn.table, turn.here) if turn.here.phase == "build" else ():
+def _applied(turn: r.Turn) -> r.Choices:
+    for trait in terms.applying(turn.table, turn.here) if turn.here.phase == "build" else ():
         yield r.Choice(trait.id, trait.text)
 
 
@@ -180,15 +171,19 @@ def _applied(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Non-player Character Special Abilities",
     place=r.at("test"),
 )
-def leave_ability(turn: r.Turn) -> Iterator[r.Event]:
+def leave_ability(turn: r.Turn) -> r.Events:
     """Leave an ability aside
 
     Before the roll, where it does not fit what is done.
     """
-    abilities, trait = Abilities.of(turn.here), turn.table.traits[turn.text("ability")]
+    abilities, trait = terms.Abilities.of(turn.here), turn.table.traits[turn.text("ability")]
     used = tuple(id for id in abilities.used if id != trait.id)
-    changed = Abilities.put(turn.here, used=used, aside=(*abilities.aside, trait.id))
-    changed = with_abilities(turn.table, changed)
+    changed = terms.Abilities.put(turn.here, used=used, aside=(*abilities.aside, trait.id))
+    changed = terms.with_abilities(turn.table, changed)
     what = turn.words.say("ability.left", name=trait.text.partition(":")[0])
-    eased = difficulty_in_words(turn, changed) if Ability.of(trait).ability == "familiarity" else ""
+    eased = (
+        terms.difficulty_in_words(turn, changed)
+        if terms.Ability.of(trait).ability == "familiarity"
+        else ""
+    )
     yield turn.amend(changed, f"{what} {eased}".strip())

@@ -1,7 +1,5 @@
 """Advancement points. Source: seed 004, Advancement Points; dune.md 4.4 and 4.6; rulings.md."""
 
-from collections.abc import Iterator
-
 from storypool.engine import rules as r
 from storypool.systems.dune.people.sheet import (
     ADVANCES,
@@ -38,7 +36,7 @@ def returnable(turn: r.Turn, spent: r.Points) -> r.Points:
 
 
 @r.whenever(r.PointsSet)
-def award_for_peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+def award_for_peril(turn: r.Turn, event: r.PointsSet) -> r.Events:
     """Whenever the GM spends 3 or more Threat at once, each player's character gains a point."""
     spent = event.account == "threat" and turn.key not in _NOT_SPENT
     if spent and brings_peril(turn, -event.delta):
@@ -59,14 +57,14 @@ def award_for_peril(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
             low=1,
             high=3,
             needed=False,
-            shown=lambda t: t.text("for") == "ambition",
+            shown=r.answered("for", "ambition"),
         ),
         r.TextAsk("text", "In words", needed=False),
     ],
     rule="Gaining Advancement Points",
     place=r.at("table", 30),
 )
-def award(turn: r.Turn) -> Iterator[r.Event]:
+def award(turn: r.Turn) -> r.Events:
     """Award advancement points
 
     1 to 3 for progress in an ambition; 1 for impressing the group, once a session for each player.
@@ -76,16 +74,14 @@ def award(turn: r.Turn) -> Iterator[r.Event]:
     if reason == "impress":
         if any(mark.by == who.seat for mark in turn.table.of_kind("impressed")):
             raise turn.refused("argument", "advance.impressed", "for", who=who.name)
-        yield r.TraitSet(
-            r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session")
-        )
+        mark = r.Trait(turn.fresh("t"), "impressed", "", who.id, by=who.seat, until="session")
+        yield r.TraitSet(mark)
     n = turn.number("n", 1) if reason == "ambition" else 1
-    yield from turn.change(
-        "advancement", n, who.id, turn.text("text") or turn.words[f"advance.{reason}"]
-    )
+    why = turn.text("text") or turn.words[f"advance.{reason}"]
+    yield from turn.change("advancement", n, who.id, why)
 
 
-def _buyers(turn: r.Turn) -> Iterator[r.Choice]:
+def _buyers(turn: r.Turn) -> r.Choices:
     return r.characters("players", own=not turn.is_gm)(turn)
 
 
@@ -93,7 +89,7 @@ def _buyer(turn: r.Turn) -> r.Character | None:
     return turn.table.characters.get(turn.text("who") or (r.first_own(turn) or ""))
 
 
-def _wares(turn: r.Turn) -> Iterator[r.Choice]:
+def _wares(turn: r.Turn) -> r.Choices:
     """The purchases for advancement points, with prices in words; closed if too dear."""
     who, beyond = _buyer(turn), ("asset", "potency") if turn.option("asset_prices") == "yes" else ()
     for choice in r.answers("buy", "skill", "focus", "talent", *beyond)(turn):
@@ -101,9 +97,8 @@ def _wares(turn: r.Turn) -> Iterator[r.Choice]:
         # What more Potency costs depends on the asset, which is asked next.
         if who and choice.value != "potency":
             price = r.priced(turn, r.Bag(advancement=n)) or turn.words["buy.free"]
-            choice = r.replace(
-                choice, note=turn.words.say("buy.priced", price=price, how=choice.note)
-            )
+            note = turn.words.say("buy.priced", price=price, how=choice.note)
+            choice = r.replace(choice, note=note)
         yield choice.unless(_closed(turn, who, choice.value, n) if who else None)
 
 
@@ -116,12 +111,14 @@ def _closed(turn: r.Turn, who: r.Character, what: str, price: int) -> r.Refusal 
     return None if have >= least else turn.short("advancement", price, have)
 
 
-def _raised(turn: r.Turn) -> Iterator[r.Choice]:
-    who = _buyer(turn) if turn.text("what") == "skill" else None
-    yield from (one.unless(_highest(turn, who, one.value) if who else None) for one in skills(turn))
+def _raised(turn: r.Turn) -> r.Choices:
+    for one in skills(turn):
+        yield one.unless(_highest(turn, _buyer(turn), one.value))
 
 
-def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
+def _highest(turn: r.Turn, who: r.Character | None, key: str) -> r.Refusal | None:
+    if who is None or turn.text("what") != "skill":
+        return None
     if (r.rating(who, key) or LOWEST) >= HIGHEST:
         return turn.firm("skill.highest", skill=label(turn, key), most=HIGHEST)
     limited = turn.option("advance_limits") == "yes"
@@ -130,20 +127,17 @@ def _highest(turn: r.Turn, who: r.Character, key: str) -> r.Refusal | None:
     return None
 
 
+def _most_potent(turn: r.Turn, asset: r.Trait) -> r.Refusal | None:
+    full = asset.rating >= MOST_POTENT
+    return turn.firm("potency.highest", asset=asset.text, most=MOST_POTENT) if full else None
+
+
 _own_assets = r.traits(
-    "asset", only=lambda t, asset: (who := _buyer(t)) is not None and asset.about == who.id
+    "asset", only=lambda t, one: one.about == getattr(_buyer(t), "id", None), closed=_most_potent
 )
 
 
-def _improvable(turn: r.Turn) -> Iterator[r.Choice]:
-    for one in _own_assets(turn):
-        full = turn.table.traits[one.value].rating >= MOST_POTENT
-        yield one.unless(
-            turn.firm("potency.highest", asset=one.label, most=MOST_POTENT) if full else None
-        )
-
-
-def _given_up(turn: r.Turn) -> Iterator[r.Choice]:
+def _given_up(turn: r.Turn) -> r.Choices:
     """The losses to choose from: a focus, a talent, a step of a skill above the lowest."""
     who = _buyer(turn)
     if who is None:
@@ -177,9 +171,8 @@ def _beyond_all(turn: r.Turn) -> r.Points:
     for who in people:
         if not all(ware.closed for ware in _wares(turn.as_seat(turn.seat, who=who.id))):
             return r.Points()
-    return r.Points(
-        {r.Purse("advancement", who.id): full_price(turn, who, "skill") for who in people[:1]}
-    )
+    first = {r.Purse("advancement", who.id): full_price(turn, who, "skill") for who in people[:1]}
+    return r.Points(first)
 
 
 @r.worded(
@@ -215,20 +208,14 @@ def _limits(turn: r.Turn) -> tuple[r.Limit, ...]:
             _wares,
             short=lambda t, one: one.value != "potency" or any(_own_assets(t)),
         ),
-        r.ChoiceAsk(
-            "skill", "Which skill?", _raised, shown=lambda t: t.text("what") in ("skill", "focus")
-        ),
-        r.ChoiceAsk(
-            "asset", "Which asset?", _improvable, shown=lambda t: t.text("what") == "potency"
-        ),
-        r.TextAsk(
-            "text", "In words", shown=lambda t: t.text("what") in ("focus", "talent", "asset")
-        ),
+        r.ChoiceAsk("skill", "Which skill?", _raised, shown=r.answered("what", "skill", "focus")),
+        r.ChoiceAsk("asset", "Which asset?", _own_assets, shown=r.answered("what", "potency")),
+        r.TextAsk("text", "In words", shown=r.answered("what", "focus", "talent", "asset")),
         r.ChoiceAsk("instead", "Retraining: what is given up for it?", _given_up, needed=False),
     ],
     rule="Spending Advancement Points",
 )
-def buy(turn: r.Turn) -> Iterator[r.Event]:
+def buy(turn: r.Turn) -> r.Events:
     """Buy an advance, or retrain
 
     Totals count before the purchase. Giving up something one already has halves the price, rounded
@@ -248,20 +235,19 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
             yield r.TraitSet(r.replace(asset, rating=asset.rating + 1))
 
 
-def _skill(turn: r.Turn, who: r.Character, key: str) -> Iterator[r.Event]:
+def _skill(turn: r.Turn, who: r.Character, key: str) -> r.Events:
     if turn.option("advance_limits") == "yes":
         yield r.TraitSet(r.Trait(turn.fresh("t"), "advanced", "", who.id, at=key))
     raised, so_far = (r.rating(who, key) or LOWEST) + 1, (r.rating(who, ADVANCES) or 0) + 1
     yield r.CharacterSet(r.replace(who, sheet={**who.sheet, key: raised, ADVANCES: so_far}))
 
 
-def _sacrificed(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
+def _sacrificed(turn: r.Turn, who: r.Character) -> r.Events:
     given = turn.text("instead")
     if given and given == turn.text("skill") and turn.text("what") == "skill":
         raise turn.refused("argument", "retrain.same", "instead")
     if given in turn.table.traits:
         yield r.TraitRemoved(given, turn.words["buy.retrained"])
     elif given:
-        yield r.CharacterSet(
-            r.replace(who, sheet={**who.sheet, given: (r.rating(who, given) or LOWEST) - 1})
-        )
+        lowered = {given: (r.rating(who, given) or LOWEST) - 1}
+        yield r.CharacterSet(r.replace(who, sheet={**who.sheet, **lowered}))

@@ -1,6 +1,6 @@
 """NPCs by rank, and ready adversaries. Source: seed 004, Creating Non-player Characters."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from storypool.engine import rules as r
@@ -45,7 +45,7 @@ def write_parts(
     skill: tuple[str, ...],
     drive: tuple[str, ...],
     text_of: Callable[[str], str],
-) -> Iterator[r.Event]:
+) -> r.Events:
     """Write down the parts of an NPC that have a text, each of one of their best skills or drives."""
     skills, drives = in_order(skill, sheet.SKILLS), in_order(drive, sheet.DRIVES)
     of = {"skill": skills[0], "second": skills[1], "drive": drives[0], "drive2": drives[1]}
@@ -54,7 +54,7 @@ def write_parts(
             yield turn.trait(row["kind"], text, who, at=of.get(row.get("of", ""), ""))
 
 
-def adversaries(turn: r.Turn, skill: str | None) -> Iterator[r.Choice]:
+def adversaries(turn: r.Turn, skill: str | None) -> r.Choices:
     """The ready adversaries; first those who are best at this skill."""
     for key, row in sorted(READY.items(), key=lambda one: one[1]["skill"] != skill):
         known = turn.words[f"rank.{row['rank']}"], sheet.label(turn, row["skill"])

@@ -1,7 +1,7 @@
 """NPCs made and completed. Source: seed 004, Creating Non-player Characters."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from storypool.engine import rules as r
@@ -11,18 +11,13 @@ from storypool.systems.dune.people.adversaries import PARTS, TEMPLATES, template
 from storypool.systems.twod20.dice import D20, SIDES
 
 
-def _of_rank(*ranks: str) -> Callable[[r.Turn], bool]:
-    return lambda turn: turn.text("rank") in ranks
-
-
-def _text(part: str) -> r.Ask:
-    """The question for a part of the sheet."""
+def _ask_for(part: str) -> r.Ask:
     ranks = PARTS[part].get("ranks")
-    shown = _of_rank(*ranks) if ranks else None
+    shown = r.answered("rank", *ranks) if ranks else None
     return r.TextAsk(part, PARTS[part]["ask"], needed=False, shown=shown)
 
 
-_has_drives = _of_rank("notable", "major")
+_has_drives = r.answered("rank", "notable", "major")
 _STATEMENTS = ("statement", "statement2")
 
 
@@ -33,12 +28,16 @@ _STATEMENTS = ("statement", "statement2")
         r.NAME,
         r.ChoiceAsk("skill", "Best skill", sheet.skills),
         r.ChoiceAsk("second", "Second skill", sheet.skills, needed=False),
-        r.NumberAsk("quality", "Quality", default=5, low=4, high=8, shown=_of_rank("minor")),
+        r.NumberAsk(
+            "quality", "Quality", default=5, low=4, high=8, shown=r.answered("rank", "minor")
+        ),
         r.ChoiceAsk("drive", "Highest drive", sheet.drives, default="duty", shown=_has_drives),
         r.ChoiceAsk("drive2", "Second drive", sheet.drives, needed=False, shown=_has_drives),
-        *map(_text, _STATEMENTS),
-        *[_text(part) for part in PARTS if part not in _STATEMENTS],
-        r.replace(ABILITY, label="Or a special ability", needed=False, shown=_of_rank("major")),
+        *map(_ask_for, _STATEMENTS),
+        *[_ask_for(part) for part in PARTS if part not in _STATEMENTS],
+        r.replace(
+            ABILITY, label="Or a special ability", needed=False, shown=r.answered("rank", "major")
+        ),
         *OF_ABILITY,
         r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
         r.FlagAsk("secret", "Hidden from the players?", default=False, needed=False),
@@ -46,7 +45,7 @@ _STATEMENTS = ("statement", "statement2")
     rule="Creating Non-player Characters",
     place=r.at("generators", 60),
 )
-def make_npc(turn: r.Turn) -> Iterator[r.Event]:
+def make_npc(turn: r.Turn) -> r.Events:
     """Make an NPC
 
     Numbers by rank, the best skill and drive first; every number can be another. A major NPC
@@ -115,7 +114,7 @@ def part_in_words(turn: r.Turn, kind: str, at: str) -> str:
     return turn.words.say(f"missing.{kind}", of=sheet.label(turn, at) if at else "")
 
 
-def _incomplete(turn: r.Turn) -> Iterator[r.Choice]:
+def _incomplete(turn: r.Turn) -> r.Choices:
     for choice in r.characters("gm")(turn):
         if wanted := missing(turn.table, turn.table.characters[choice.value]):
             parts = [part_in_words(turn, *one) for one in wanted]
@@ -131,7 +130,7 @@ def _wanted(turn: r.Turn) -> list[tuple[str, str]]:
     return [one for one in missing(turn.table, who) if what in ("all", " ".join(one).strip())]
 
 
-def _parts(turn: r.Turn) -> Iterator[r.Choice]:
+def _parts(turn: r.Turn) -> r.Choices:
     who = turn.character("who")
     yield r.Choice("all", turn.words["missing.all"])
     for one in dict.fromkeys(missing(turn.table, who) if who else ()):
@@ -149,7 +148,7 @@ def ideas(turn: r.Turn, kind: str, at: str) -> list[str]:
     return [text for text in texts if text not in have] or texts
 
 
-def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
+def _ideas(turn: r.Turn) -> r.Choices:
     for kind, at in _wanted(turn)[:1]:
         yield from (r.Choice(text, text) for text in ideas(turn, kind, at))
 
@@ -173,7 +172,7 @@ def _ideas(turn: r.Turn) -> Iterator[r.Choice]:
     rule="Creating Non-player Characters",
     place=r.at("generators", 61),
 )
-def complete(turn: r.Turn) -> Iterator[r.Event]:
+def complete(turn: r.Turn) -> r.Events:
     """Complete an NPC
 
     What the rank needs and the sheet has not, listed beside the name: in your words, or at random,

@@ -1,10 +1,12 @@
 """Sheets of characters.
 
-Source: seed 004, Skills, Drives, Creating Non-player Characters; dune.md 4.1.
+Source: seed 004, Skills, Drives, Recovering a Drive, Creating Non-player Characters; dune.md 4.1
+and 4.3.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import ClassVar
 
 from storypool.engine import rules as r
@@ -13,7 +15,6 @@ LOWEST, HIGHEST, STATEMENT_FROM, MOST_POTENT = 4, 8, 6, 5
 """The bounds of a number; the least drive with a statement; the highest Potency of an asset."""
 MINOR, NOTABLE, MAJOR = 1, 2, 3
 
-
 _ROWS = r.rows("storypool.systems.dune", "skills")
 SKILLS: dict[str, str] = {key: row["label"] for key, row in _ROWS["skills"].items()}
 DRIVES: dict[str, str] = {key: row["label"] for key, row in _ROWS["drives"].items()}
@@ -21,24 +22,25 @@ QUALITY = "quality"
 """What a minor character adds instead of a drive."""
 ADVANCES = "skill-advances"
 
+
+def _entries(group: str) -> Iterator[r.Entry]:
+    for key, row in _ROWS[f"{group}s"].items():
+        notes = {"about": row["about"]}
+        yield r.Entry(key, row["label"], group, LOWEST, HIGHEST, default=LOWEST, notes=notes)
+
+
 SHEET = (
-    *[
-        r.Entry(
-            key, row["label"], group, LOWEST, HIGHEST, default=LOWEST, notes={"about": row["about"]}
-        )
-        for group in ("skill", "drive")
-        for key, row in _ROWS[f"{group}s"].items()
-    ],
+    *_entries("skill"),
+    *_entries("drive"),
     r.Entry(QUALITY, "Quality", "drive", LOWEST, HIGHEST, default=LOWEST),
     r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, default=MAJOR),
     r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, default=0),
 )
 
 skills = r.entries("skill", "about")
-"""Offers the five skills."""
 
 
-def drives(turn: r.Turn) -> Iterator[r.Choice]:
+def drives(turn: r.Turn) -> r.Choices:
     for row in turn.system.sheet:
         if row.key in DRIVES:
             yield r.Choice(row.key, row.label, row.notes["about"])
@@ -130,16 +132,14 @@ def is_struck(trait: r.Trait | None) -> bool:
 def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
     """A line through the statement of a drive; where none was written down, one is, to be struck."""
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
-    trait = statement(turn.table, who, drive) or r.Trait(
-        turn.fresh("t"), "statement", words, who, at=drive
-    )
+    new = r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
+    trait = statement(turn.table, who, drive) or new
     text = turn.words.say("drive.struck", text=trait.text)
-    return r.TraitSet(
-        r.replace(trait, text=text, terms=Statement(struck=True, text=trait.text).terms)
-    )
+    struck = Statement(struck=True, text=trait.text)
+    return r.TraitSet(r.replace(trait, text=text, terms=struck.terms))
 
 
-def drive_choices(turn: r.Turn, actor: r.Character | None) -> Iterator[r.Choice]:
+def drive_choices(turn: r.Turn, actor: r.Character | None) -> r.Choices:
     """The drives of a character with their statements; closed if struck."""
     for key in drives_of(actor):
         found, name = statement(turn.table, actor.id, key) if actor else None, label(turn, key)
@@ -166,11 +166,9 @@ def ratings(whose: str | Callable[[r.Turn], r.Character | None]) -> tuple[r.Ask,
 WRITTEN = ("statement", "focus", "talent", "trait")
 
 
-def _skills_or_drives(turn: r.Turn) -> Iterator[r.Choice]:
-    return (
-        r.Choice(key, label(turn, key))
-        for key in (DRIVES if turn.text("kind") == "statement" else SKILLS)
-    )
+def _skills_or_drives(turn: r.Turn) -> r.Choices:
+    keys = DRIVES if turn.text("kind") == "statement" else SKILLS
+    return (r.Choice(key, label(turn, key)) for key in keys)
 
 
 @r.move(
@@ -183,13 +181,13 @@ def _skills_or_drives(turn: r.Turn) -> Iterator[r.Choice]:
             "at",
             "Of which skill or drive?",
             _skills_or_drives,
-            shown=lambda t: t.text("kind") in WRITTEN[:2],
+            shown=r.answered("kind", "statement", "focus"),
         ),
         r.TextAsk("text", "In words"),
     ],
     rule="Skills, Drives and Traits",
 )
-def write(turn: r.Turn) -> Iterator[r.Event]:
+def write(turn: r.Turn) -> r.Events:
     """Write on a sheet
 
     A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a
@@ -205,24 +203,105 @@ def write(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
 
+def _struck(turn: r.Turn, who: str) -> list[r.Trait]:
+    return [one for one in turn.table.of_kind("statement", about=who) if is_struck(one)]
+
+
+def _whose(turn: r.Turn) -> r.Choices:
+    return (choice for choice in r.written_by(turn) if _struck(turn, choice.value))
+
+
+def struck_drives(turn: r.Turn) -> r.Choices:
+    """The struck statements of the named character, or of all sheets the seat may change."""
+    for choice in r.written_by(turn):
+        for trait in _struck(turn, choice.value) if turn.text("who") in ("", choice.value) else ():
+            yield r.Choice(trait.at, label(turn, trait.at), trait.text)
+
+
+def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
+    """The sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
+    who, key = turn.character("who"), turn.text("drive")
+    if who is None or not key:
+        return {}, None, []
+    before = r.rating(who, key) or LOWEST
+    numbers, risen = dict(who.sheet), None
+    if before > LOWEST:
+        others = (other for other in DRIVES if other != key)
+        risen = next((other for other in others if r.rating(who, other) == before - 1), None)
+        numbers |= {key: before - 1} | ({risen: before} if risen else {})
+    after = r.replace(who, sheet=numbers)
+    least = STATEMENT_FROM
+    high = [drive for drive in DRIVES if (r.rating(after, drive) or 0) >= least]
+    wordless = [one for one in high if statement(turn.table, who.id, one) is None]
+    return numbers, risen, wordless
+
+
+def _other(drive: str) -> r.Ask:
+    """The question for the statement of a drive that never had one and did not rise."""
+
+    def asked(turn: r.Turn) -> bool:
+        _, risen, wordless = _recovered(turn)
+        return drive in wordless and drive != risen
+
+    return r.TextAsk(f"{drive}_text", f"A statement for {DRIVES[drive]}", needed=False, shown=asked)
+
+
+@r.move(
+    "drive.recover",
+    when=r.all_of(r.idle, r.any_of(struck_drives, "drive.whole")),
+    asks=[
+        r.ChoiceAsk("who", "Whose?", _whose),
+        r.ChoiceAsk("drive", "Which drive?", struck_drives),
+        r.TextAsk("text", "A statement for the drive that rises, if it needs one", needed=False),
+        *map(_other, DRIVES),
+    ],
+    approval=r.proposes,
+    rule="Recovering a Drive",
+)
+def recover(turn: r.Turn) -> r.Events:
+    """Recover a drive
+
+    Between adventures, or in a scene of coming to terms with it. The struck drive falls by 1 and
+    counts again, the one that it now equals rises by 1, and a drive of 6 or more without a
+    statement gets one that follows from what happened. At 4 nothing falls or rises.
+    """
+    who, key = turn.table.characters[turn.text("who")], turn.text("drive")
+    found = statement(turn.table, who.id, key)
+    assert found is not None
+    numbers, risen, wordless = _recovered(turn)
+    texts = {drive: f"{drive}_text" for drive in wordless}
+    if risen in texts:
+        texts[risen] = "text"
+    for drive, field in texts.items():
+        if not turn.text(field):
+            values = {"drive": label(turn, drive), "least": STATEMENT_FROM}
+            raise turn.refused("argument", "statement.missing", field, **values)
+    if numbers != dict(who.sheet):
+        yield r.CharacterSet(r.replace(who, sheet=numbers))
+    yield r.TraitSet(r.replace(found, text=Statement.of(found).text or found.text, terms={}))
+    for drive, field in texts.items():
+        yield turn.trait("statement", turn.text(field), who.id, at=drive)
+
+
 READY = r.rows("storypool.systems.dune", "ready")["character"]
 
 
 def _brought(one: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str, str]]:
     """The traits of a character: kind, skill, drive or kind of asset, and text."""
     yield from (("statement", drive, text) for drive, text in one["statements"].items())
-    yield from (("focus", skill, text) for skill, texts in one["focuses"].items() for text in texts)
+    for skill, texts in one["focuses"].items():
+        yield from (("focus", skill, text) for text in texts)
     yield from (("talent", "", text) for text in one["talents"])
     yield from (("trait", "", text) for text in one["traits"])
     yield from (("asset", kind, text) for kind, text in one["assets"].items())
 
 
-BROUGHT = {one["key"]: [text for *_, text in _brought(one)] for one in READY}
+BROUGHT = {one["key"]: list(map(itemgetter(2), _brought(one))) for one in READY}
 """The texts of what each of them brings, which the catalogue has in the same order."""
 
 
 @r.whenever(r.CharacterSet)
-def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> r.Events:
     """Whenever a ready-made character joins, known by their numbers, what they have comes along."""
     who = event.character
     known = [one for one in READY if turn.key == "character.add" and one["sheet"] == who.sheet]
@@ -236,9 +315,6 @@ def bring_belongings(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 def asset(turn: r.Turn, who: str, kind: str, text: str, potency: int = 0) -> r.Event:
     """The event that gives a character an asset of this kind, as such a thing usually is."""
-    usual = Asset(
-        kind=kind,
-        defensive=kind == "protection",
-        tangible=kind not in ("contact", "knowledge", "favour"),
-    )
+    tangible = kind not in ("contact", "knowledge", "favour")
+    usual = Asset(kind, defensive=kind == "protection", tangible=tangible)
     return turn.trait("asset", text, who, rating=potency, terms=usual.terms)

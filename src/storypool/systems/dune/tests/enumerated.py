@@ -67,11 +67,10 @@ def of_test(request: Request, pool: Bag, side: str = "") -> Odds:
     difficulty = number("difficulty", 1)
     ones = pool["automatic"] or int(request.terms.get(f"{side}ones", "0"))
     again = request.terms.get("reroll") == "failed"
-    helpers = [
-        (int(one.split(":")[0]), int(one.split(":")[1]) if ":" in one else 1)
-        for one in request.terms.get(f"{side}assist", "").split(",")
-        if one
-    ]
+    helpers = list[tuple[int, int]]()
+    for one in filter(None, request.terms.get(f"{side}assist", "").split(",")):
+        helper, _, critical = one.partition(":")
+        helpers.append((int(helper), int(critical or 1)))
     dice = pool["d20"] + pool["automatic"] - ones
     read = [d20(n, target, focus, span) for n in range(1, 21)]
     odds = Counter[Row]()
