@@ -69,7 +69,10 @@ def levels(turn: r.Turn) -> Iterator[r.Choice]:
     actor = turn.check or turn.character("as")
     point, _ = windows.purses(turn, actor.team if actor else r.Team.PLAYERS)
     for level, n in LEVELS.items():
-        note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
+        if n:
+            note = turn.words.say("level.note", n=n)
+        else:
+            note = turn.words["level.note.none"]
         if level == "impossible":
             note += turn.words["list.comma"] + r.priced(turn, r.Bag({point: 1}))
         yield r.Choice(level, turn.words[f"level.{level}"], note)
@@ -78,16 +81,16 @@ def levels(turn: r.Turn) -> Iterator[r.Choice]:
 def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     acting = turn.check is None or "as" in turn.args
     skill = turn.text("skill") if acting else Attempt.of(turn.here).skill
-    ranges = (
-        {}
-        if not is_combat(turn, skill)
-        else MELEE
-        if noted(turn, skill, "with") == "brawn"
-        else RANGED
-    )
+    if not is_combat(turn, skill):
+        ranges = {}
+    elif noted(turn, skill, "with") == "brawn":
+        ranges = MELEE
+    else:
+        ranges = RANGED
     for choice in levels(turn):
-        at = ranges.get(choice.value)
-        note = [choice.note, *([turn.words[f"range.{at}"]] if at else ())]
+        note = [choice.note]
+        if choice.value in ranges:
+            note.append(turn.words[f"range.{ranges[choice.value]}"])
         yield r.replace(choice, note=turn.words["list.comma"].join(note))
     # Open without a target too: a choice that came and went would move its neighbours.
     yield r.Choice("opposed", turn.words["level.opposed"], turn.words["level.note.opposed"])
@@ -134,11 +137,9 @@ def _usual(skill: str) -> Callable[[r.Turn], str | None]:
 def _usual_answer(turn: r.Turn) -> str | None:
     """The skill that usually opposes the chosen one; None for an opponent with ready dice."""
     skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
-    return (
-        None
-        if ready_dice(turn, turn.character("against"))
-        else noted(turn, skill, "opposed") or None
-    )
+    if ready_dice(turn, turn.character("against")):
+        return None
+    return noted(turn, skill, "opposed") or None
 
 
 ACTING = (
@@ -217,12 +218,16 @@ def _hides(turn: r.Turn) -> bool:
 
 @r.worded("Nothing; one point of this seat's side for an impossible task")
 def _attempt_price(turn: r.Turn) -> r.Bag:
-    return r.Bag({windows.purses(turn)[0]: 1}) if _attempts(turn) else r.Bag()
+    if _attempts(turn):
+        return r.Bag({windows.purses(turn)[0]: 1})
+    return r.Bag()
 
 
 @r.worded("None; for an impossible task that of points in one action")
 def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
-    return windows.one_point(turn, turn.own_check) if _attempts(turn) else ()
+    if _attempts(turn):
+        return windows.one_point(turn, turn.own_check)
+    return ()
 
 
 @r.declares(
@@ -302,11 +307,10 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     A rank of 0 is not written down, nor is the damage of bare hands.
     """
     asked = _asked(turn).items()
-    new = {
-        key: n
-        for key, ask in asked
-        if key and actor.rating(key) is None and (n := turn.number(ask))
-    }
+    new = dict[str, int]()
+    for key, ask in asked:
+        if key and actor.rating(key) is None and (n := turn.number(ask)):
+            new[key] = n
     if new.get(WEAPON) == bare_hands(turn, actor, turn.text("skill"), typed_value(turn)):
         new.pop(WEAPON, None)
     return new
@@ -321,7 +325,10 @@ def founded(turn: r.Turn, check: r.Check) -> r.Check:
     else:
         value = max(r.rating(who, attempt.characteristic) or attempt.value for who in people)
         rank = max(rank_of(turn, who, attempt.skill) or attempt.rank for who in people)
-        base = skilled(value, rank) if value else ready_dice(turn, people[0], attempt.skill)
+        if value:
+            base = skilled(value, rank)
+        else:
+            base = ready_dice(turn, people[0], attempt.skill)
     level = attempt.difficulty
     if level == "opposed":
         base = base - base.only(HINDERING) + _opposition(turn, check)
@@ -388,11 +395,8 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     """
     yield from points_back(turn)
     check = turn.here
-    given = {
-        key: turn.text(key)
-        for key in ("difficulty", "by_skill", "by_characteristic")
-        if turn.text(key)
-    }
+    keys = ("difficulty", "by_skill", "by_characteristic")
+    given = {key: turn.text(key) for key in keys if turn.text(key)}
     numbers = {key: turn.number(key) for key in ("by_value", "by_rank")}
     changed = r.replace(
         Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against
@@ -403,10 +407,8 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
         changed = r.replace(changed, mods=(*kept, *_adversary(turn, changed)))
     again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
     level = turn.words[f"level.{given['difficulty']}"]
-    yield turn.amend(
-        changed,
-        turn.words.say("check.difficulty.again" if again else "check.difficulty", level=level),
-    )
+    id = "check.difficulty.again" if again else "check.difficulty"
+    yield turn.amend(changed, turn.words.say(id, level=level))
     yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
 
 

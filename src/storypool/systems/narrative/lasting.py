@@ -47,11 +47,13 @@ def note(
     """A lasting effect on a character, as a sentence; `until` may be one of `Lasting`."""
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):
-        now = turn.table.periods["round"] if "round" in turn.table.running else 0
-        lasting = lasting.changed(until=until, round=now, check=turn.check.id if turn.check else "")
-    return turn.result(
-        "effect", text, about, until="scene" if lasting.until else until, at=at, terms=lasting.terms
-    )
+        now = 0
+        if "round" in turn.table.running:
+            now = turn.table.periods["round"]
+        check = turn.check.id if turn.check else ""
+        lasting = lasting.changed(until=until, round=now, check=check)
+        until = "scene"
+    return turn.result("effect", text, about, until=until, at=at, terms=lasting.terms)
 
 
 def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

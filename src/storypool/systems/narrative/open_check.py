@@ -211,20 +211,23 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     if not left:
         return None
     others = turn.words["wait.gm" if check.team is r.Team.PLAYERS else "spend.players"]
-    return turn.no(
-        "symbols", left=r.priced(turn, left), who=others if ours or not actor else actor.name
-    )
+    who = others if ours or not actor else actor.name
+    return turn.no("symbols", left=r.priced(turn, left), who=who)
 
 
 def _what_is_lost(turn: r.Turn) -> str:
     """The unspent symbols of the roll."""
     left = turn.here.left
-    return turn.words.say("check.lost", what=in_words(turn, left)) if left else ""
+    if left:
+        return turn.words.say("check.lost", what=in_words(turn, left))
+    return ""
 
 
 def _without_damage(turn: r.Turn) -> str:
     """The title of the end for a hit whose damage is not dealt."""
-    return turn.words["check.unhurt"] if unhurt(turn, turn.check) else ""
+    if unhurt(turn, turn.check):
+        return turn.words["check.unhurt"]
+    return ""
 
 
 def in_words(turn: r.Turn, left: r.Bag) -> str:
@@ -262,9 +265,9 @@ def _what_comes_back(turn: r.Turn) -> str:
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # Other owed points were spent on effects that have happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    return r.coming_back(
-        turn, check.spent, stays=stays.only(crosses) if not windows.at_once(turn) else r.NOTHING
-    )
+    if windows.at_once(turn):
+        return r.coming_back(turn, check.spent, stays=r.NOTHING)
+    return r.coming_back(turn, check.spent, stays=stays.only(crosses))
 
 
 @r.cancels(rule="Using Destiny Points", caution=_what_comes_back)
@@ -276,11 +279,10 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = turn.here
     yield r.CheckClosed(check.id, "cancelled")
-    why = (
-        turn.words["points.back"]
-        if check.hidden
-        else turn.words.say("points.refund", what=check.title)
-    )
+    if check.hidden:
+        why = turn.words["points.back"]
+    else:
+        why = turn.words.say("points.refund", what=check.title)
     # Take back points that have crossed over already and are no longer owed.
     crosses = windows.crossing(turn)
     crossed = r.Points({r.Purse(crosses[account]): n for (account, _), n in check.spent.items()})

@@ -77,7 +77,10 @@ def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
         yield from turn.change(other, n, why=turn.words["points.turned"])
     if turn.check is not None:
         check = windows.answered(turn, turn.here)
-        owed = check.owed if windows.at_once(turn) else check.owed + r.Bag({other: n})
+        if windows.at_once(turn):
+            owed = check.owed
+        else:
+            owed = check.owed + r.Bag({other: n})
         back = r.Points() if stays else r.Points({r.Purse(own): n})
         yield turn.amend(check, spent=check.spent + back, owed=owed)
 
@@ -98,11 +101,9 @@ def _not_answered(turn: r.Turn) -> r.Refusal | None:
     """Before the roll no player's point follows the answer of the GM."""
     check = windows.unrolled(turn)
     first = check is not None and check.team is r.Team.PLAYERS
-    return (
-        turn.no("point.answered")
-        if check and first and windows.has_spent(turn, check, r.Team.GM)
-        else None
-    )
+    if check and first and windows.has_spent(turn, check, r.Team.GM):
+        return turn.no("point.answered")
+    return None
 
 
 def _may_touch(turn: r.Turn) -> r.Refusal | None:
@@ -110,7 +111,9 @@ def _may_touch(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm or r.acts_in(turn, check) or check.team is r.Team.GM:
         return None
-    return None if r.plays(turn, turn.table.target(check)) else turn.no("point.theirs")
+    if r.plays(turn, turn.table.target(check)):
+        return None
+    return turn.no("point.theirs")
 
 
 _impossible = r.of_check(
@@ -155,7 +158,9 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         check = windows.decided(turn, turn.here)
         # A seat that plays both sides of a check answers in the target's window.
         answers = Attempt.of(turn.here).undecided[:1] == ("target",)
-        die = "ability" if r.acts_in(turn, check) and not answers else "difficulty"
+        die = "difficulty"
+        if r.acts_in(turn, check) and not answers:
+            die = "ability"
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = r.Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
@@ -246,8 +251,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         def listed(
             key: str, name: str, cost: int, text: str, row: Talent | None = None
         ) -> r.Choice:
-            note = words.say("talent.note" if cost < 2 else "talent.exception", n=cost, text=text)
-            note = words.say("talent.asks", note=note) if row and _lacks(turn, key) else note
+            id = "talent.note" if cost < 2 else "talent.exception"
+            note = words.say(id, n=cost, text=text)
+            if row and _lacks(turn, key):
+                note = words.say("talent.asks", note=note)
             return r.Choice(key, name, note, _closed(turn, cost, row))
 
         for row in sorted(table.values(), key=lambda row: _lacks(turn, row.key)):
@@ -260,12 +267,18 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
     def counts_by(turn: r.Turn) -> str:
         """The characteristic that is the amount of the chosen talent, or ""."""
         row = table.get(turn.text("talent"))
-        return row.amount if row and not row.amount.isdecimal() else ""
+        if row and not row.amount.isdecimal():
+            return row.amount
+        return ""
 
     @r.worded("As many points of this seat's side as the ability says")
     def talent_price(turn: r.Turn) -> r.Bag:
-        chosen, added = table.get(turn.text("talent")), turn.table.traits.get(turn.text("talent"))
-        return one_point(turn) * (chosen.cost if chosen else max(1, added.rating) if added else 1)
+        key, n = turn.text("talent"), 1
+        if key in table:
+            n = table[key].cost
+        elif key in turn.table.traits:
+            n = max(1, turn.table.traits[key].rating)
+        return one_point(turn) * n
 
     @r.move(
         f"{prefix}.talent",
@@ -350,7 +363,9 @@ def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
         return turn.words.say("no.talent.whose", name=turn.words[f"talent.{row.key}"])
     track = _HEALS.get(row.effect)
     empty = track is not None and not turn.table.balance(track, who.id)
-    return turn.words.say("spend.empty", track=turn.plural(track)) if track and empty else ""
+    if track and empty:
+        return turn.words.say("spend.empty", track=turn.plural(track))
+    return ""
 
 
 def _lacks(turn: r.Turn, key: str) -> bool:
@@ -375,11 +390,10 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
         yield note(turn, does_what, who, row.until)
         return
     yield from remembered(turn.table.characters[who], {row.amount: turn.number("value")})
-    n = (
-        int(row.amount)
-        if row.amount.isdecimal()
-        else turn.table.characters[who].rating(row.amount) or 0
-    )
+    if row.amount.isdecimal():
+        n = int(row.amount)
+    else:
+        n = turn.table.characters[who].rating(row.amount) or 0
     if row.effect in _HEALS:
         track = _HEALS[row.effect]
         yield from turn.change(track, -min(n, turn.table.balance(track, who)), who, name)

@@ -55,8 +55,6 @@ def _price(row: spends.Row) -> tuple[bool, int]:
 
 def _effect(system: r.System, row: spends.Row) -> str:
     text = system.words[f"buys.{row.key}"]
-    return (
-        f"{text} ({system.words[f'paper.spends.{row.scene}']})"
-        if row.scene in ("combat", "social")
-        else text
-    )
+    if row.scene in ("combat", "social"):
+        return f"{text} ({system.words[f'paper.spends.{row.scene}']})"
+    return text

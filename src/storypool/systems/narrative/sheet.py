@@ -8,6 +8,8 @@ from storypool.systems.narrative.fight.slots import ORDER
 from storypool.systems.narrative.symbol_dice import HELPING, skilled
 
 NARRATIVE = "storypool.systems.narrative"
+NOTES = ("with", "kind", "opposed", "helps", "bare")
+"""The notes of a skill."""
 
 
 def sheet(game: str) -> tuple[r.Entry, ...]:
@@ -18,27 +20,18 @@ def sheet(game: str) -> tuple[r.Entry, ...]:
             r.Entry(key, label, "characteristic", low=1, high=10, default=2)
             for key, label in family["characteristics"].items()
         ),
-        *(
-            r.Entry(
-                key,
-                row["label"],
-                "skill",
-                low=0,
-                high=10,
-                default=0,
-                notes={
-                    "with": row["with"],
-                    **{note: row.get(note, "") for note in ("kind", "opposed", "helps", "bare")},
-                },
-            )
-            for key, row in {**family["skills"], **own["skills"]}.items()
-        ),
+        *(_skill(key, row) for key, row in {**family["skills"], **own["skills"]}.items()),
         *(
             r.Entry(key, group=group, **row)
             for group, of in family["further"].items()
             for key, row in of.items()
         ),
     )
+
+
+def _skill(key: str, row: Mapping[str, str]) -> r.Entry:
+    notes = {note: row.get(note, "") for note in NOTES}
+    return r.Entry(key, row["label"], "skill", low=0, high=10, default=0, notes=notes)
 
 
 characteristics = r.entries("characteristic")
@@ -73,7 +66,9 @@ def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str
         return fights and not is_combat(turn, key), -max(rank, r.rating(who, key) or 0), -best
 
     of_the_game = [entry.key for entry in turn.system.sheet if entry.group == "skill"]
-    own = [key for key in (who.sheet if who else ()) if key not in turn.system.by_entry]
+    if who is None:
+        return sorted(of_the_game, key=place)
+    own = [key for key in who.sheet if key not in turn.system.by_entry]
     return sorted([*of_the_game, *own], key=place)
 
 
@@ -84,7 +79,9 @@ def best_skill(turn: r.Turn) -> str | None:
     if fights:
         return next(iter(listed), None)
     peaceful = next((skill for skill in listed if not is_combat(turn, skill)), "")
-    return peaceful if peaceful and rank_of(turn, who, peaceful) else None
+    if peaceful and rank_of(turn, who, peaceful):
+        return peaceful
+    return None
 
 
 def _fighting(turn: r.Turn) -> bool:
@@ -116,26 +113,23 @@ def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> 
     the group: those on its sheet, else combat skills, and anything that is not a skill.
     """
     dice = r.Bag({die: r.rating(character, die) or 0 for die in HELPING[:2]})
-    named = {
-        entry.key
-        for entry in turn.system.sheet
-        if entry.group == "skill" and r.rating(character, entry.key)
-    }
+    named = set()
+    for entry in turn.system.sheet:
+        if entry.group == "skill" and r.rating(character, entry.key):
+            named.add(entry.key)
     of_group = not skill or (skill in named if named else is_combat(turn, skill))
     ranks = max(0, standing_of(turn, character) - 1) if of_group else 0
-    return (
-        skilled(dice["ability"], ranks)
-        if ranks and dice["ability"] and not dice["proficiency"]
-        else dice
-    )
+    if ranks and dice["ability"] and not dice["proficiency"]:
+        return skilled(dice["ability"], ranks)
+    return dice
 
 
 def rank_of(turn: r.Turn, character: r.Character | None, skill: str) -> int | None:
     """The ranks in a skill; a group has one less than its members, in each skill of its sheet."""
     rank = r.rating(character, skill)
-    return (
-        max(0, standing_of(turn, character) - 1) if rank and r.rating(character, MINIONS) else rank
-    )
+    if rank and r.rating(character, MINIONS):
+        return max(0, standing_of(turn, character) - 1)
+    return rank
 
 
 def missing_value(
@@ -144,9 +138,9 @@ def missing_value(
     """The question for the characteristic that `key` names, if the actor's sheet lacks it."""
 
     def how_high(turn: r.Turn) -> str:
-        return (
-            turn.words.say("missing.number", what=turn.system.entry(key(turn))) if key(turn) else ""
-        )
+        if key(turn):
+            return turn.words.say("missing.number", what=turn.system.entry(key(turn)))
+        return ""
 
     ask = r.missing_number("value", "How high is that characteristic?", key, "as", asked, low=1)
     return r.replace(ask, shown_as=how_high)
@@ -175,7 +169,9 @@ def standing_of(turn: r.Turn, character: r.Character | None) -> int:
         return group
     wounds, each = turn.table.balance("wounds", character.id), max(1, most // group)
     # The last of them falls as the whole group passes its threshold.
-    return max(1, group - max(0, wounds - 1) // each) if wounds <= most else 0
+    if wounds <= most:
+        return max(1, group - max(0, wounds - 1) // each)
+    return 0
 
 
 def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
@@ -185,7 +181,9 @@ def until_one_more_falls(turn: r.Turn, character: r.Character) -> int:
         return 0
     group = r.rating(character, MINIONS) or 0
     share = (group - standing + 1) * max(1, most // group)
-    return max(share, most if standing == 1 else 0) + 1 - turn.table.balance("wounds", character.id)
+    if standing == 1:
+        share = max(share, most)
+    return share + 1 - turn.table.balance("wounds", character.id)
 
 
 # Strain and wounds have no cap: the GM says what happens beyond a threshold.

@@ -6,6 +6,7 @@ and Despair.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
@@ -61,9 +62,11 @@ class Spends(r.Menu[Row]):
         price = r.rating(turn.table.actor(check), row.rating)
         if price is None or price < 1:
             return row.costs
-        return tuple(
-            cost if "triumph" in cost else r.Bag(dict.fromkeys(cost, price)) for cost in row.costs
-        )
+        costs = list(row.costs)
+        for i, cost in enumerate(costs):
+            if "triumph" not in cost:
+                costs[i] = r.Bag(dict.fromkeys(cost, price))
+        return costs
 
     def closed(self, turn: r.Turn, check: r.Check, row: Row, costs: Sequence[r.Bag]) -> str:
         if row.scene not in ("any", noted(turn, Attempt.of(check).skill, "kind") or "story"):
@@ -81,8 +84,10 @@ class Spends(r.Menu[Row]):
 
     def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
         suits = {"ally": self._is_ally, "target": self._is_target}.get(row.whom)
-        for who in turn.table.characters.values() if suits else ():
-            if suits and r.here(who) and check.knows(who) and suits(turn, check, row, who):
+        if suits is None:
+            return
+        for who in turn.table.characters.values():
+            if r.here(who) and check.knows(who) and suits(turn, check, row, who):
                 yield r.Choice(who.id, who.name)
 
     def _is_ally(self, turn: r.Turn, check: r.Check, row: Row, who: r.Character) -> bool:
@@ -98,7 +103,11 @@ class Spends(r.Menu[Row]):
     def usual(self, check: r.Check, row: Row) -> str:
         """The default character: the target for a row about it; the actor for a hindered ally."""
         hinders = row.whom == "ally" and row.side == "hindering"
-        return check.against if row.whom == "target" else check.actor if hinders else ""
+        if row.whom == "target":
+            return check.against
+        if hinders:
+            return check.actor
+        return ""
 
     def begins(self, turn: r.Turn, row: Row) -> str:
         """The default text; empty for something vital to the scene, which the player describes."""
@@ -240,7 +249,12 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
     whom = turn.table.characters.get(_whom(turn, row))
     if row.effect != "critical" or whom is None or check.outcome is None:
         return check, text
-    id = "injury.group" if _is_group(whom) else "injury.as" if turn.text("text") else "injury"
+    if _is_group(whom):
+        id = "injury.group"
+    elif turn.text("text"):
+        id = "injury.as"
+    else:
+        id = "injury"
     words = turn.words.say(f"attack.{id}", who=whom.name, text=text)
     return check.also(words), words.removesuffix(".")
 
@@ -261,7 +275,9 @@ def _named(turn: r.Turn, row: Row) -> str:
     """The name of the row's one character, if everybody sees them; else ""."""
     who = turn.table.characters.get(_whom(turn, row))
     lasts = row.effect in ("promise", "note", "critical") and row.whom != "allies"
-    return who.name if who and lasts and not who.hidden else ""
+    if who and lasts and not who.hidden:
+        return who.name
+    return ""
 
 
 @r.move(
@@ -313,7 +329,9 @@ def add_row(turn: r.Turn) -> Iterator[r.Event]:
 def _what_is_waived(turn: r.Turn) -> str:
     """The unspent symbols of this seat, if nobody else could spend them."""
     left = r.priced(turn, MENU.left(turn))
-    return turn.words.say("check.lost", what=left) if left and not MENU.lost_to_others(turn) else ""
+    if left and not MENU.lost_to_others(turn):
+        return turn.words.say("check.lost", what=left)
+    return ""
 
 
 @r.move(
@@ -345,23 +363,12 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             but = " ".join(_without(turn, check)) if allies else ""
             # The promised die may be used in an open action: do not reveal a hidden one's text.
             why = text if not check.hidden else _described(turn, row)
-            mod = r.Mod(
-                "add" if row.mod["kind"] == "add" else "upgrade",
-                row.mod["die"],
-                1,
-                why,
-                turn.seat.id,
-            )
+            kind: Literal["add", "upgrade"] = "add" if row.mod["kind"] == "add" else "upgrade"
+            mod = r.Mod(kind, row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=but, logged=logged)
         case "critical" if _is_group(turn.table.characters.get(whom)):
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
         case "note" | "critical":
-            yield note(
-                turn,
-                text,
-                whom,
-                row.until,
-                INJURY if row.effect == "critical" else "",
-                logged=logged,
-            )
+            at = INJURY if row.effect == "critical" else ""
+            yield note(turn, text, whom, row.until, at, logged=logged)

@@ -24,7 +24,9 @@ TRIED = frozenset(
 def question(table: r.Table, check: r.Check) -> Question | None:
     """The question about a check's pool, once its difficulty is known or its dice are typed."""
     attempt = Attempt.of(check)
-    return Question(check.pool) if check.pool and (attempt.difficulty or attempt.by_hand) else None
+    if check.pool and (attempt.difficulty or attempt.by_hand):
+        return Question(check.pool)
+    return None
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:

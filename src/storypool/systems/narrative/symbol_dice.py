@@ -19,7 +19,11 @@ _SYMBOLS = {
 
 
 def _die(name: str, faces: str) -> Die:
-    return Die(name, tuple(Bag(_SYMBOLS[c] for c in face if c != "-") for face in faces.split()))
+    return Die(name, tuple(map(_face, faces.split())))
+
+
+def _face(written: str) -> Bag:
+    return Bag(_SYMBOLS[letter] for letter in written if letter != "-")
 
 
 BOOST = _die("boost", "- - S SA AA A")
@@ -72,7 +76,8 @@ def notation(force: bool) -> Notation:
     """
     helping = (*HELPING, "force") if force else HELPING
     written = {die: names for die, names in _WRITTEN.items() if force or die != "force"}
-    letters, colours = ({names[place]: die for die, names in written.items()} for place in (0, 1))
+    letters = {names[0]: die for die, names in written.items()}
+    colours = {names[1]: die for die, names in written.items()}
     words = {word: die for die, names in written.items() for word in names[2:]}
     return Notation(
         helping,

@@ -44,7 +44,8 @@ def reckoned(system: str, question: Question, dice: Sequence[Die], axes: Axes) -
     `Refused` for a term that does not apply here, and for too many dice.
     """
     mine = distribution(question.pool, dice, axes)
-    rule = chosen(question.terms, {} if question.against is None else TIEBREAK)
+    known = {} if question.against is None else TIEBREAK
+    rule = chosen(question.terms, known)
     with within_limits():
         if question.against is None:
             return Reckoned(system, question, mine, outcomes(mine))

@@ -29,11 +29,10 @@ def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ())
 
     def of_a_game(turn: r.Turn) -> Iterator[r.Wait]:
         for check in turn.table.checks.values():
-            yield from (
-                _building(turn, check, prefix)
-                if check.phase == "build"
-                else _rolled(turn, check, pips)
-            )
+            if check.phase == "build":
+                yield from _building(turn, check, prefix)
+            else:
+                yield from _rolled(turn, check, pips)
         yield from _beyond(turn)
         if not r.between_actions(turn):
             yield from _contests(turn)
@@ -82,7 +81,8 @@ def _window(
 def _point(turn: r.Turn, whom: tuple[str, ...]) -> dict[str, object]:
     """The word for a point of these seats."""
     gm = any(turn.table.seats[id].team is r.Team.GM for id in whom)
-    return {"point": turn.word(windows.purses(turn, r.Team.GM if gm else r.Team.PLAYERS)[0])}
+    point, _ = windows.purses(turn, r.Team.GM if gm else r.Team.PLAYERS)
+    return {"point": turn.word(point)}
 
 
 def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.Wait]:
@@ -101,22 +101,24 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     ):
         left = check.left.only(symbols)
         if left:
-            rolled = turn.system.axes.named(check.outcome.net) if check.outcome else check.left
-            key = "spend.rest" if whom != actor and left != rolled.only(symbols) else id
-            goes_on = () if hit is not None and whom == actor else (_goes_on(turn, check, whom),)
-            moves = ("spend.buy", "spend.free", *goes_on)
-            yield r.Wait(key, whom, moves, check.id, values={"left": r.priced(turn, left)})
+            if check.outcome:
+                rolled = turn.system.axes.named(check.outcome.net)
+            else:
+                rolled = check.left
+            key = id
+            if whom != actor and left != rolled.only(symbols):
+                key = "spend.rest"
+            moves = ["spend.buy", "spend.free"]
+            if hit is None or whom != actor:
+                moves.append(_goes_on(turn, check, whom))
+            yield r.Wait(key, whom, tuple(moves), check.id, values={"left": r.priced(turn, left)})
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
-        yield r.Wait(
-            "pips",
-            actor,
-            (*pips, "check.close"),
-            check.id,
-            values={"left": in_words(turn, besides)},
-        )
-    if not check.left.only(SHARES.both) and not (besides and pips) and unhurt(turn, check) is None:
-        yield r.Wait("close.hidden" if check.hidden else "close", actor, ("check.close",), check.id)
+        values = {"left": in_words(turn, besides)}
+        yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values=values)
+    elif not check.left.only(SHARES.both) and unhurt(turn, check) is None:
+        id = "close.hidden" if check.hidden else "close"
+        yield r.Wait(id, actor, ("check.close",), check.id)
 
 
 def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
@@ -124,11 +126,13 @@ def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
 
     Others go on if they have symbols. Nobody ends the check before the damage of a hit.
     """
-    asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id) if whom else turn
+    asked = turn
+    if whom:
+        asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id)
     hits = unhurt(turn, check) is not None
-    return (
-        "spend.waive" if hits or r.yours(asked) or nothing_left_to_others(asked) else "check.close"
-    )
+    if hits or r.yours(asked) or nothing_left_to_others(asked):
+        return "spend.waive"
+    return "check.close"
 
 
 def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
@@ -163,40 +167,63 @@ def _contests(turn: r.Turn) -> Iterator[r.Wait]:
 def _order(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
     """The missing initiative rolls; then the turn, or that no enemy stands."""
     table, slot = turn.table, ORDER.present(turn.table)
-    masters = r.gms(table)
     if not ORDER.slots(table):
         return
     if slot is None:
-        missing = unrolled(table, r.Team.PLAYERS)
-        if missing:
-            yield r.Wait(
-                "initiative", r.players_of(table, missing), ("initiative.roll",), each=True
-            )
-        foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
-        fight = ("initiative.next", "initiative.roll") if foes else ("initiative.next",)
-        first = fight[::-1] if any(one not in passed_over(table) for one in foes) else fight
-        id = "initiative.begin" if missing else "initiative.foes" if foes else "initiative.all"
-        yield r.Wait(id, masters, first, values={"missing": _names(turn, missing or foes)})
+        yield from _before_first_turn(turn)
     elif none_stands(table):
-        yield r.Wait("fought", masters, ("initiative.end", "initiative.next"))
+        yield r.Wait("fought", r.gms(table), ("initiative.end", "initiative.next"))
     elif side_of(slot) is r.Team.GM:
-        left = usually_act(table, r.Team.GM)
-        moves = (*acts, "initiative.next") if left else ("initiative.next", *acts)
-        values = {"left": _names(turn, left)}
-        yield r.Wait("turn.gm" if left else "turn.gm.over", masters, moves, values=values)
-        missing = unrolled(table, r.Team.PLAYERS)
-        if missing and not any(side_of(one) is r.Team.PLAYERS for one in ORDER.slots(table)):
-            # The players have no turn in which they could roll.
-            whom = r.players_of(table, missing)
-            yield r.Wait("initiative.late", whom, ("initiative.roll",), each=True)
+        yield from _turn_of_gm(turn, acts)
     else:
-        ready = usually_act(table, r.Team.PLAYERS)
-        if ready:
-            # A hero who joined after the first turn has no slot yet, and may roll for one.
-            late = ("initiative.roll",) if unrolled(table, r.Team.PLAYERS) else ()
-            yield r.Wait("turn", r.players_of(table, ready), (*acts, *late, "initiative.next"))
-        else:
-            yield r.Wait("turn.over", masters, ("initiative.next",))
+        yield _turn_of_players(turn, acts)
+
+
+def _before_first_turn(turn: r.Turn) -> Iterator[r.Wait]:
+    table, missing = turn.table, unrolled(turn.table, r.Team.PLAYERS)
+    if missing:
+        whom = r.players_of(table, missing)
+        yield r.Wait("initiative", whom, ("initiative.roll",), each=True)
+    foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
+    moves = ["initiative.next"]
+    if any(one not in passed_over(table) for one in foes):
+        moves.insert(0, "initiative.roll")
+    elif foes:
+        moves.append("initiative.roll")
+    if missing:
+        id = "initiative.begin"
+    elif foes:
+        id = "initiative.foes"
+    else:
+        id = "initiative.all"
+    values = {"missing": _names(turn, missing or foes)}
+    yield r.Wait(id, r.gms(table), tuple(moves), values=values)
+
+
+def _turn_of_gm(turn: r.Turn, acts: tuple[str, ...]) -> Iterator[r.Wait]:
+    table, left = turn.table, usually_act(turn.table, r.Team.GM)
+    if left:
+        values = {"left": _names(turn, left)}
+        yield r.Wait("turn.gm", r.gms(table), (*acts, "initiative.next"), values=values)
+    else:
+        values = {"left": ""}
+        yield r.Wait("turn.gm.over", r.gms(table), ("initiative.next", *acts), values=values)
+    missing = unrolled(table, r.Team.PLAYERS)
+    if missing and not any(side_of(one) is r.Team.PLAYERS for one in ORDER.slots(table)):
+        # The players have no turn in which they could roll.
+        whom = r.players_of(table, missing)
+        yield r.Wait("initiative.late", whom, ("initiative.roll",), each=True)
+
+
+def _turn_of_players(turn: r.Turn, acts: tuple[str, ...]) -> r.Wait:
+    table, ready = turn.table, usually_act(turn.table, r.Team.PLAYERS)
+    if not ready:
+        return r.Wait("turn.over", r.gms(table), ("initiative.next",))
+    moves = [*acts, "initiative.next"]
+    if unrolled(table, r.Team.PLAYERS):
+        # A hero who joined after the first turn has no slot yet, and may roll for one.
+        moves.insert(-1, "initiative.roll")
+    return r.Wait("turn", r.players_of(table, ready), tuple(moves))
 
 
 def _names(turn: r.Turn, people: list[r.Character]) -> str:

@@ -87,11 +87,10 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
     elif check.team is r.Team.PLAYERS:
         windows = ("active", "gm")
     elif targeted:
-        windows = (
-            ("gm", "target")
-            if turn.option("responder") == "target_only"
-            else ("gm", "target", "players")
-        )
+        if turn.option("responder") == "target_only":
+            windows = ("gm", "target")
+        else:
+            windows = ("gm", "target", "players")
     else:
         windows = ("gm", "players")
     return _undecided(turn, check, windows)
@@ -120,16 +119,17 @@ def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
 
 def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
     """These windows from the first in which a seat could still spend."""
-    first = next(
-        (i for i, window in enumerate(windows) if may_spend(turn, check, window)), len(windows)
-    )
-    return windows[first:]
+    for i, window in enumerate(windows):
+        if may_spend(turn, check, window):
+            return windows[i:]
+    return ()
 
 
 def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     """Whether a seat could spend a point in this window: one is left, and so is a use."""
     table = turn.table
-    if table.balance(purses(turn, r.Team.GM if window == "gm" else r.Team.PLAYERS)[0]) <= 0:
+    team = r.Team.GM if window == "gm" else r.Team.PLAYERS
+    if table.balance(purses(turn, team)[0]) <= 0:
         return False
     limits = _limits(*_counted(turn, check))
 
@@ -147,9 +147,16 @@ def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     if window == "players":
         passed = Attempt.of(check).passed
         return [seat for seat in r.players_with_a_character(table) if seat.id not in passed]
-    who = check.actor if window == "active" else check.against if window == "target" else ""
+    if window == "active":
+        who = check.actor
+    elif window == "target":
+        who = check.against
+    else:
+        who = ""
     one = table.characters.get(who)
-    return [seats[one.seat]] if one and one.seat in seats and seats[one.seat].here else []
+    if one and one.seat in seats and seats[one.seat].here:
+        return [seats[one.seat]]
+    return []
 
 
 acts = r.requires(lambda turn: r.acts_in(turn, turn.here), "yours")
@@ -158,18 +165,20 @@ acts = r.requires(lambda turn: r.acts_in(turn, turn.here), "yours")
 
 def has_spent(turn: r.Turn, check: r.Check, team: r.Team) -> bool:
     """Whether a side has spent a point in this action."""
-    spent = (dict(use.scopes) for use in turn.table.uses if use.group == "point")
-    by_gm = [
-        one.get("seat") == r.Team.GM.mark or one.get("side") == r.Team.GM
-        for one in spent
-        if one.get("check") == check.id
-    ]
-    return (team is r.Team.GM) in by_gm
+    for use in turn.table.uses:
+        scopes = dict(use.scopes)
+        if use.group == "point" and scopes.get("check") == check.id:
+            by_gm = scopes.get("seat") == r.Team.GM.mark or scopes.get("side") == r.Team.GM
+            if by_gm == (team is r.Team.GM):
+                return True
+    return False
 
 
 def unrolled(turn: r.Turn) -> r.Check | None:
     """The open action, while its dice have not been rolled."""
-    return turn.check if turn.check and turn.check.phase == "build" else None
+    if turn.check and turn.check.phase == "build":
+        return turn.check
+    return None
 
 
 def own_window(turn: r.Turn) -> r.Refusal | None:
@@ -191,11 +200,9 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
         who = turn.table.seats[proposal.seat].name
         return turn.no("proposal.first", who=who, what=proposal.text)
     passed = me(turn) in Attempt.of(check).passed
-    return (
-        turn.no("window.passed")
-        if passed
-        else turn.no("window", who=named(turn, check, windows[0]))
-    )
+    if passed:
+        return turn.no("window.passed")
+    return turn.no("window", who=named(turn, check, windows[0]))
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
@@ -208,7 +215,9 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
         return None
     windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
     if windows:
-        return None if gm == (windows[0] == "gm") and not duel(turn, check) else own_window(turn)
+        if gm == (windows[0] == "gm") and not duel(turn, check):
+            return None
+        return own_window(turn)
     answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(
         turn, check, turn.team.other
     )
@@ -223,15 +232,15 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     """
     check, own = unrolled(turn), purses(turn)[0]
     windows = waiting(turn, check, check.windows)[:1] if check else ()
-    if (
-        check is None
-        or windows not in (("active",), ("target",))
-        or turn.seat in deciders(turn, check, windows[0])
-    ):
+    if check is None or windows not in (("active",), ("target",)):
+        return None
+    if turn.seat in deciders(turn, check, windows[0]):
         return None
     # With fewer, the price refuses.
     last = not turn.is_gm and turn.table.balance(own) == n
-    return turn.no("window.last", who=named(turn, check, windows[0])) if last else None
+    if last:
+        return turn.no("window.last", who=named(turn, check, windows[0]))
+    return None
 
 
 def settled(turn: r.Turn) -> r.Refusal | None:
@@ -261,7 +270,9 @@ def answered(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has spent: earlier windows that were skipped count as answered."""
     windows, own = Attempt.of(check).undecided, _own(turn, check)
     before = waiting(turn, check, windows[:own])
-    return _undecided(turn, check, before + windows[own:]) if own < len(windows) else check
+    if own < len(windows):
+        return _undecided(turn, check, before + windows[own:])
+    return check
 
 
 def decided(turn: r.Turn, check: r.Check) -> r.Check:
@@ -298,23 +309,21 @@ def for_all(turn: r.Turn) -> r.Refusal | None:
 
 def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed."""
-    players = [seat.id for seat in r.players_with_a_character(turn.table)]
-    check = Attempt.add(
-        check, passed=tuple(id for id in players if id not in Attempt.of(check).passed)
-    )
-    left = tuple(
-        window for window in Attempt.of(check).undecided if window not in ("target", "players")
-    )
+    for seat in r.players_with_a_character(turn.table):
+        if seat.id not in Attempt.of(check).passed:
+            check = Attempt.add(check, passed=(seat.id,))
+    windows = Attempt.of(check).undecided
+    left = tuple(one for one in windows if one not in ("target", "players"))
     return _undecided(turn, check, waiting(turn, check, left))
 
 
 def _own(turn: r.Turn, check: r.Check) -> int:
     """The index of the first window in which this seat decides, or the length."""
     windows = Attempt.of(check).undecided
-    return next(
-        (i for i, window in enumerate(windows) if turn.seat in deciders(turn, check, window)),
-        len(windows),
-    )
+    for i, window in enumerate(windows):
+        if turn.seat in deciders(turn, check, window):
+            return i
+    return len(windows)
 
 
 def named(turn: r.Turn, check: r.Check, window: str) -> str:

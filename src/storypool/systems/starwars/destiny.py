@@ -54,7 +54,9 @@ def _missing(turn: r.Turn) -> list[r.Seat]:
 
 def _without(turn: r.Turn) -> str:
     """The title of a start before anybody has rolled."""
-    return "" if _rolled(turn) else turn.words["destiny.begin"]
+    if _rolled(turn):
+        return ""
+    return turn.words["destiny.begin"]
 
 
 @r.move(

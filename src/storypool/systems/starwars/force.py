@@ -22,7 +22,9 @@ DARK_SIDE = r.Entry(
 
 def _conflict_cap(table: r.Table, who: str) -> int | None:
     """The cap of Conflict: none, or 0 for a table that does not track it."""
-    return None if table.options.get("conflict") == "yes" else 0
+    if table.options.get("conflict") == "yes":
+        return None
+    return 0
 
 
 CONFLICT = r.Account("conflict", "character", cap=_conflict_cap)
@@ -95,7 +97,9 @@ _force_rolled = r.all_of(
 def _sides(turn: r.Turn) -> tuple[str, str]:
     """The pips of the actor's own side, and those of the other."""
     actor = turn.table.actor(turn.here)
-    return ("dark", "light") if r.rating(actor, DARK_SIDE.key) else ("light", "dark")
+    if r.rating(actor, DARK_SIDE.key):
+        return ("dark", "light")
+    return ("light", "dark")
 
 
 _has_own = r.requires(lambda turn: turn.here.left[_sides(turn)[0]], "force.own")
@@ -113,7 +117,12 @@ def _called(own: bool) -> Callable[[r.Turn], str]:
     def title(turn: r.Turn) -> str:
         if _force_rolled(turn):
             return ""
-        price = "own" if own else "further" if _drawn_before(turn) else "other"
+        if own:
+            price = "own"
+        elif _drawn_before(turn):
+            price = "further"
+        else:
+            price = "other"
         return turn.words[f"force.{price}.{_sides(turn)[not own]}"]
 
     return title
@@ -123,7 +132,9 @@ def _asks(own: bool) -> tuple[r.Ask, ...]:
     """The questions for the pips to use, limited to those of one side, and their purpose."""
 
     def left(turn: r.Turn) -> int:
-        return turn.check.left[_sides(turn)[not own]] if turn.check else 0
+        if turn.check:
+            return turn.check.left[_sides(turn)[not own]]
+        return 0
 
     return (
         r.NumberAsk("n", "How many?", default=1, low=1, high=20, needed=False, most=left),
@@ -147,12 +158,16 @@ def use_own(turn: r.Turn) -> Iterator[r.Event]:
 
 @r.worded("One point of this seat's side, for the first use of these pips in a roll")
 def _other_price(turn: r.Turn) -> r.Bag:
-    return r.Bag() if _drawn_before(turn) else one_point(turn)
+    if _drawn_before(turn):
+        return r.Bag()
+    return one_point(turn)
 
 
 @r.worded("That of points in one action, where the point is not paid yet")
 def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
-    return () if _drawn_before(turn) else windows.one_point(turn)
+    if _drawn_before(turn):
+        return ()
+    return windows.one_point(turn)
 
 
 @r.move(

@@ -15,7 +15,12 @@ def reckon(question: Question) -> Reckoned:
     `Refused` for an unknown term, too many dice, and a contest of Force dice.
     """
     pool, against = question.pool, question.against
-    axes = PIPS if set(pool) == {"force"} else AXES if pool["force"] else symbol_dice.AXES
+    if set(pool) == {"force"}:
+        axes = PIPS
+    elif pool["force"]:
+        axes = AXES
+    else:
+        axes = symbol_dice.AXES
     if against is not None and (pool["force"] or against["force"]):
         raise no_odds("contest", "against", die=FORCE.name)
     return symbol_odds.reckoned("starwars", question, DICE, axes)

@@ -27,7 +27,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
     def ready(turn: r.Turn) -> Iterator[r.Choice]:
         """The ready adversaries, each with their best skill and number."""
         for key, row in table.items():
-            group = turn.words.say("adversary.group", n=row["group"]) if "group" in row else ""
+            group = ""
+            if "group" in row:
+                group = turn.words.say("adversary.group", n=row["group"])
             note = turn.words["list.comma"].join(
                 filter(None, (turn.system.entry(str(row["skill"])), group))
             )
@@ -52,7 +54,9 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, numbered if it is taken."""
         chosen = turn.text("ready")
-        return r.free_name(turn, turn.words[f"adversary.{chosen}"]) if chosen in table else None
+        if chosen in table:
+            return r.free_name(turn, turn.words[f"adversary.{chosen}"])
+        return None
 
     @r.gm_move(
         "adversary.add",
@@ -116,8 +120,12 @@ def _usual(key: str) -> Callable[[r.Turn], int]:
 def _each(turn: r.Turn) -> int:
     """The most wounds for each of a group."""
     group = str(turn.args.get("group", 1))
-    return MOST_WOUNDS // max(1, int(group)) if group.isdecimal() else MOST_WOUNDS
+    if group.isdecimal():
+        return MOST_WOUNDS // max(1, int(group))
+    return MOST_WOUNDS
 
 
 def _usual_wounds(turn: r.Turn) -> int:
-    return MINION_WOUNDS if turn.number("group", 1) > 1 else _usual(FULL["wounds"])(turn)
+    if turn.number("group", 1) > 1:
+        return MINION_WOUNDS
+    return _usual(FULL["wounds"])(turn)

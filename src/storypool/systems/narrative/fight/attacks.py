@@ -19,19 +19,25 @@ MAX_DAMAGE = 40
 def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
     """The damage of bare hands with this skill, from the sheet or `typed`; or None."""
     key = noted(turn, skill, "bare")
-    return (r.rating(who, key) or typed or None) if key else None
+    if key:
+        return r.rating(who, key) or typed or None
+    return None
 
 
 def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
     """The damage of the sheet's weapon, or of bare hands with this skill; or None."""
     weapon = r.rating(who, WEAPON)
-    return bare_hands(turn, who, skill, typed) if weapon is None else weapon
+    if weapon is None:
+        return bare_hands(turn, who, skill, typed)
+    return weapon
 
 
 def typed_value(turn: r.Turn) -> int:
     """The number typed for the characteristic of bare hands, or 0."""
     key = noted(turn, turn.text("skill"), "bare")
-    return turn.number("value") if key and turn.text("characteristic") == key else 0
+    if key and turn.text("characteristic") == key:
+        return turn.number("value")
+    return 0
 
 
 DAMAGE = r.NumberAsk(
@@ -66,12 +72,9 @@ class Hit(NamedTuple):
 
 def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
     """The hit of a roll whose damage is neither dealt nor proposed, or None."""
-    proposals = turn.table.proposals.values()
-    if any(
-        one.move == "attack.hit" and check is not None and one.check == check.id
-        for one in proposals
-    ):
-        return None
+    for one in turn.table.proposals.values():
+        if one.move == "attack.hit" and check is not None and one.check == check.id:
+            return None
     return unhurt(turn, check)
 
 
@@ -84,14 +87,9 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
         return None
     attempt, people = Attempt.of(check), turn.table.characters
     actor, target = people.get(check.actor), people.get(check.against)
-    if (
-        attempt.dealt is not None
-        or actor is None
-        or target is None
-        or not is_combat(turn, attempt.skill)
-    ):
+    if attempt.dealt is not None or not is_combat(turn, attempt.skill):
         return None
-    if not check.may_use(target):
+    if actor is None or target is None or not check.may_use(target):
         return None
     weapon = attempt.damage
     if weapon is None:
@@ -111,7 +109,9 @@ def _weapon(turn: r.Turn) -> int | None:
 def _of_an_npc(turn: r.Turn) -> r.Decider:
     """The GM answers for the soak of an NPC."""
     hit = _open_hit(turn)
-    return "gm" if hit and hit.target.team is r.Team.GM else ""
+    if hit and hit.target.team is r.Team.GM:
+        return "gm"
+    return ""
 
 
 def _soak(turn: r.Turn) -> int | None:
@@ -157,16 +157,17 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
             yield from remembered(one, {entry: n})
     damage = turn.number("damage") + hit.successes
     wounds, text = max(0, damage - soak), _sum(turn, damage, soak)
-    done = turn.words.say("attack.dealt", who=hit.target.name, n=wounds) if wounds else text
-    yield turn.amend(Attempt.put(turn.here, dealt=wounds).also(done), "" if wounds else text)
-    if wounds:
-        why = turn.words.say("attack.why", damage=damage, soak=soak)
-        yield from turn.change("wounds", wounds, hit.target.id, why)
+    check = Attempt.put(turn.here, dealt=wounds)
+    if not wounds:
+        yield turn.amend(check.also(text), text)
+        return
+    yield turn.amend(check.also(turn.words.say("attack.dealt", who=hit.target.name, n=wounds)))
+    why = turn.words.say("attack.why", damage=damage, soak=soak)
+    yield from turn.change("wounds", wounds, hit.target.id, why)
 
 
 def _sum(turn: r.Turn, damage: int, soak: int) -> str:
     """The sum of a hit in words."""
     wounds = max(0, damage - soak)
-    return turn.words.say(
-        "attack.wounds" if wounds else "attack.soaked", n=wounds, damage=damage, soak=soak
-    )
+    id = "attack.wounds" if wounds else "attack.soaked"
+    return turn.words.say(id, n=wounds, damage=damage, soak=soak)

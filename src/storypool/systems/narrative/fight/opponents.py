@@ -1,6 +1,6 @@
 """The choices of actors and opponents, the most likely first, each with their condition."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.slots import (
@@ -34,7 +34,12 @@ def actors(turn: r.Turn) -> Iterator[r.Choice]:
     for choice in sorted(own, key=lambda choice: table.characters[choice.value] not in asked):
         one = table.characters[choice.value]
         if one not in asked:
-            why = "fallen" if has_fallen(table, one) else "unrolled" if one in ready else "acted"
+            if has_fallen(table, one):
+                why = "fallen"
+            elif one in ready:
+                why = "unrolled"
+            else:
+                why = "acted"
             choice = r.replace(choice, note=turn.words[f"initiative.{why}"])
         yield choice
 
@@ -45,40 +50,44 @@ def opponents(turn: r.Turn) -> Iterator[r.Choice]:
     In a check that helps its target, the actor and allies come first, the worst hurt before
     others.
     """
-    actor = turn.character("as") or turn.table.characters.get(
-        turn.check.actor if turn.check else ""
-    )
+    actor = turn.character("as")
+    if actor is None and turn.check is not None:
+        actor = turn.table.actor(turn.check)
     own = actor.team if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
     if _treats(turn):
-        for one in sorted(
-            others, key=lambda one: (one.team is not own, -turn.table.balance("wounds", one.id))
-        ):
-            yield r.Choice(one.id, one.name, _condition(turn, one))
-        return
-    apart = unrolled(turn.table, r.Team.GM) if ORDER.slots(turn.table) else []
-    for one in sorted(
-        others, key=lambda one: (one.team is own, has_fallen(turn.table, one), one in apart)
-    ):
-        if actor is None or one.id != actor.id:
-            yield r.Choice(one.id, one.name, _condition(turn, one))
+        others.sort(key=lambda one: (one.team is not own, -turn.table.balance("wounds", one.id)))
+    else:
+        others = [one for one in others if actor is None or one.id != actor.id]
+        if ORDER.slots(turn.table):
+            apart = unrolled(turn.table, r.Team.GM)
+        else:
+            apart = []
+        others.sort(key=lambda one: (one.team is own, has_fallen(turn.table, one), one in apart))
+    for one in others:
+        yield r.Choice(one.id, one.name, _condition(turn, one))
 
 
 def usual_opponent(turn: r.Turn) -> str | None:
     """The default target: in a fight the first enemy, in a treatment the worst hurt ally."""
     actor = turn.character("as")
+    if actor is None:
+        return None
     if _treats(turn):
-        hurt = (
-            choice.value for choice in opponents(turn) if turn.table.balance("wounds", choice.value)
+        return _first(
+            turn, lambda one: one.team is actor.team and turn.table.balance("wounds", one.id)
         )
-        return next(
-            (id for id in hurt if actor and turn.table.characters[id].team is actor.team), None
-        )
-    teams = {choice.value: turn.table.characters[choice.value].team for choice in opponents(turn)}
-    fighting = ORDER.present(turn.table) is not None
-    return next(
-        (id for id, team in teams.items() if fighting and actor and actor.team is not team), None
-    )
+    if ORDER.present(turn.table) is None:
+        return None
+    return _first(turn, lambda one: one.team is not actor.team)
+
+
+def _first(turn: r.Turn, suits: Callable[[r.Character], object]) -> str | None:
+    """The first opponent who suits."""
+    for choice in opponents(turn):
+        if suits(turn.table.characters[choice.value]):
+            return choice.value
+    return None
 
 
 def _treats(turn: r.Turn) -> bool:
@@ -91,6 +100,10 @@ def _condition(turn: r.Turn, one: r.Character) -> str:
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
         standing = standing_of(turn, one)
-        return turn.words.say("beyond.left", n=standing) if standing else turn.words["beyond.none"]
+        if standing:
+            return turn.words.say("beyond.left", n=standing)
+        return turn.words["beyond.none"]
     wounds = turn.table.balance("wounds", one.id)
-    return turn.words.say("beyond.hurt", n=wounds, most=most) if most and wounds else ""
+    if most and wounds:
+        return turn.words.say("beyond.hurt", n=wounds, most=most)
+    return ""

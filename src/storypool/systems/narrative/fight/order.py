@@ -27,7 +27,9 @@ ALL = "@gm"
 
 def _characteristic(turn: r.Turn) -> str:
     """The characteristic of the chosen skill, or "" for a sheet with ready dice."""
-    return "" if ready_dice(turn, turn.character("as")) else READY.get(turn.text("with"), "")
+    if ready_dice(turn, turn.character("as")):
+        return ""
+    return READY.get(turn.text("with"), "")
 
 
 def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
@@ -44,35 +46,34 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
     )
     together = _together(turn)
     names = turn.words["list.comma"].join(one.name for one in together)
-    at_once = [r.Choice(ALL, turn.words["initiative.all"], names)] if len(together) > 1 else []
+    at_once = [r.Choice(ALL, turn.words["initiative.all"], names)][: len(together) > 1]
     fresh = [choice for choice in own if choice.value not in (*rolled, *left_out)]
     late = [choice for choice in own if choice.value in left_out]
     yield from (*fresh, *at_once, *late) if left_out else (*at_once, *fresh)
     for choice in own:
         if choice.value in rolled:
-            once = "" if turn.is_gm else turn.words.say("initiative.once", who=choice.label)
-            yield r.replace(
-                choice, note="" if once else turn.words["initiative.known"], closed=once
-            )
+            if turn.is_gm:
+                yield r.replace(choice, note=turn.words["initiative.known"], closed="")
+            else:
+                once = turn.words.say("initiative.once", who=choice.label)
+                yield r.replace(choice, note="", closed=once)
 
 
 def _together(turn: r.Turn) -> list[r.Character]:
     """The NPCs who can roll at once: in sight, standing, with numbers for both skills."""
     waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
-    return [
-        one
-        for one in waiting
-        if not has_fallen(turn.table, one) and all(_dice(turn, one, skill) for skill in READY)
-    ]
+    together = []
+    for one in waiting:
+        has_dice = all(_dice(turn, one, skill) for skill in READY)
+        if has_dice and not has_fallen(turn.table, one):
+            together.append(one)
+    return together
 
 
 def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
     """The dice of a character for one of the two skills."""
-    value, rank = (
-        r.rating(who, READY[skill]) or turn.number("value"),
-        rank_of(turn, who, skill) or 0,
-    )
-    return ready_dice(turn, who, skill) or skilled(value, rank)
+    value = r.rating(who, READY[skill]) or turn.number("value")
+    return ready_dice(turn, who, skill) or skilled(value, rank_of(turn, who, skill) or 0)
 
 
 def _thrown(turn: r.Turn) -> list[r.Choice]:
@@ -95,7 +96,9 @@ def _as_before(turn: r.Turn) -> str | None:
     before = [
         Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM
     ]
-    return (before[-1] or None) if turn.is_gm and before else None
+    if turn.is_gm and before:
+        return before[-1] or None
+    return None
 
 
 def _for_whom(turn: r.Turn) -> str:
@@ -108,7 +111,9 @@ def _for_whom(turn: r.Turn) -> str:
     who = turn.table.characters[whom]
     if any(Rolled.of(slot).by == who.id for slot in turn.table.of_kind("slot")):
         return turn.words["initiative.more"]
-    return turn.words.say("initiative.for", who=who.name) if turn.is_gm else ""
+    if turn.is_gm:
+        return turn.words.say("initiative.for", who=who.name)
+    return ""
 
 
 @r.move(
@@ -153,10 +158,8 @@ def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
         if Rolled.of(slot).by == who.id and slot.hidden != who.hidden:
             yield r.TraitRemoved(slot.id)
     success, advantage = net(rolled)["success"], net(rolled)["advantage"]
-    own, place = (
-        Rolled(success, advantage, who.team.value, who.id, skill),
-        success * 100 + advantage,
-    )
+    own = Rolled(success, advantage, who.team.value, who.id, skill)
+    place = success * 100 + advantage
     new = turn.trait(
         "slot", text_of(turn, who.team, own), who.team.mark, rating=place, until="scene"
     )
@@ -184,14 +187,19 @@ def _own_slot(turn: r.Turn) -> r.Refusal | None:
 def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
     """The possible actors of this turn: a player's own characters; for the GM any of that side."""
     slot = ORDER.present(turn.table)
-    for one in ready_to_act(turn.table, side_of(slot)) if slot else ():
+    if slot is None:
+        return
+    for one in ready_to_act(turn.table, side_of(slot)):
         if turn.is_gm or r.plays(turn, one):
             yield r.Choice(one.id, one.name)
 
 
 def _who_misses_out(turn: r.Turn) -> str:
     """The players' characters who could still roll before the first turn."""
-    missing = [] if ORDER.present(turn.table) else unrolled(turn.table, r.Team.PLAYERS)
+    if ORDER.present(turn.table):
+        missing = []
+    else:
+        missing = unrolled(turn.table, r.Team.PLAYERS)
     return r.naming(turn, "initiative.misses", missing)
 
 
@@ -266,10 +274,8 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
         mark.about for mark in r.public(turn.table).of_kind("beyond") if mark.about in rolled
     )
     fallen = [one for id in past if (one := turn.table.characters.get(id))]
-    started = "round" in turn.table.running
-    ended = turn.words.say(
-        "fight.over" if started else "fight.unstarted", n=turn.table.periods["round"]
-    )
+    id = "fight.over" if "round" in turn.table.running else "fight.unstarted"
+    ended = turn.words.say(id, n=turn.table.periods["round"])
     yield turn.trait(
         OVER, r.naming(turn, "fight.beyond", fallen, text=ended) or ended, until="scene"
     )

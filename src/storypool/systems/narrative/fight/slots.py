@@ -62,11 +62,11 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
 
 def passed_over(table: r.Table) -> list[r.Character]:
     """The NPCs left out: without a slot, while the GM rolled for NPCs listed after them."""
-    members, rolled = (
-        list(of_side(table, r.Team.GM)),
-        {Rolled.of(slot).by for slot in ORDER.slots(table)},
-    )
-    last = max((n for n, one in enumerate(members) if one.id in rolled), default=0)
+    rolled = {Rolled.of(slot).by for slot in ORDER.slots(table)}
+    last, members = 0, list(of_side(table, r.Team.GM))
+    for n, one in enumerate(members):
+        if one.id in rolled:
+            last = n
     return [one for one in members[:last] if one in unrolled(table, r.Team.GM)]
 
 
@@ -113,4 +113,6 @@ def of_side(table: r.Table, team: r.Team) -> Iterator[r.Character]:
 def in_order(turn: r.Turn) -> r.Refusal | None:
     """No player acts in the GM's turn."""
     slot = ORDER.present(turn.table)
-    return turn.no("slot.gm") if slot and side_of(slot) is r.Team.GM and not turn.is_gm else None
+    if slot and side_of(slot) is r.Team.GM and not turn.is_gm:
+        return turn.no("slot.gm")
+    return None

@@ -33,7 +33,12 @@ def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
 def sentence(words: Words, net: Bag) -> str:
     """The result in one or two sentences: passed or not, other symbols, and their meaning."""
     n, named = net["success"], AXES.named(net)
-    key = "success" if n > 0 else "failure" if n else "failure_even"
+    if n > 0:
+        key = "success"
+    elif n:
+        key = "failure"
+    else:
+        key = "failure_even"
     head = words.say(f"result.{key}", n=abs(n))
     beside = ("advantage", "threat", "triumph", "despair")
     sides = [words.say(f"result.{symbol}", n=named[symbol]) for symbol in beside if named[symbol]]

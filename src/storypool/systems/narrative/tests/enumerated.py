@@ -39,9 +39,8 @@ def asked(key: str, draw: random.Random) -> Iterator[Request]:
     while True:
         yield Request(some(draw, names, 4))
         rule = {"competitive_tiebreak": draw.choice(["triumph", "advantage", "none"])}
-        yield Request(
-            some(draw, sides, 3), rule if draw.random() < 0.9 else {}, some(draw, sides, 3)
-        )
+        terms = rule if draw.random() < 0.9 else {}
+        yield Request(some(draw, sides, 3), terms, some(draw, sides, 3))
 
 
 def rolled(key: str, request: Request) -> Rolled:
@@ -89,5 +88,10 @@ def rolled(key: str, request: Request) -> Rolled:
     won = dict.fromkeys(("active", "tie", "opponent"), 0)
     sides = placed(mine), placed(net_roll(key, request.against))
     for (ours, n), (other, m) in product(*(side.items() for side in sides)):
-        won["active" if ours > other else "opponent" if ours < other else "tie"] += n * m
+        if ours > other:
+            won["active"] += n * m
+        elif ours < other:
+            won["opponent"] += n * m
+        else:
+            won["tie"] += n * m
     return Rolled(joint, {name: Fraction(n, sum(won.values())) for name, n in won.items()})

@@ -208,15 +208,18 @@ def test_contest_follows_from_the_joints(tiebreak: str) -> None:
     }[tiebreak]
 
     def place(row: Row) -> tuple[int, ...]:
-        return (
-            (row["success"], *(row[axis] for axis in ranks))
-            if row["success"] > 0
-            else (0, *(0 for _ in ranks))
-        )
+        if row["success"] > 0:
+            return (row["success"], *(row[axis] for axis in ranks))
+        return (0, *(0 for _ in ranks))
 
     expected = {"active": Fraction(0), "tie": Fraction(0), "opponent": Fraction(0)}
     for (a, one), (b, other) in product(mine, theirs):
-        won = "active" if place(a) > place(b) else "opponent" if place(a) < place(b) else "tie"
+        if place(a) > place(b):
+            won = "active"
+        elif place(a) < place(b):
+            won = "opponent"
+        else:
+            won = "tie"
         expected[won] += one * other
     answer = reckoned("starwars", "1A1P/1D", {"competitive_tiebreak": tiebreak}, "2P/1C")
     assert expected == {name: Fraction(odds) for name, odds in answer["outcomes"].items()}

@@ -133,13 +133,11 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
         "Ann check.close",
         "gm contest.settle",
     )
-    brought = [
-        (one.name, record.event.trait.text)
-        for record in perform(read("\n".join((PEOPLE, *lines)))).records
-        if isinstance(record.event, TraitSet)
-        for one in moments(record.event, Table(), get("starwars"))
-        if record.seen_by is None
-    ]
+    brought = []
+    for record in perform(read("\n".join((PEOPLE, *lines)))).records:
+        if isinstance(record.event, TraitSet) and record.seen_by is None:
+            for one in moments(record.event, Table(), get("starwars")):
+                brought.append((one.name, record.event.trait.text))
     assert [("contest", "Pash won “Over the wall”")] == brought
 
 

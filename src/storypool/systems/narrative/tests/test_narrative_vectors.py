@@ -36,8 +36,8 @@ def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(
 @pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
 def test_the_faces_of_the_family_are_those_of_the_vectors(die: Die) -> None:
     """Each die has the faces of the vectors, in the same order."""
-    faces = tuple(Bag({LETTERS[symbol]: n for symbol, n in face.items()}) for face in die.faces)
-    assert FACES[die.name].faces == faces
+    for expected, face in zip(FACES[die.name].faces, die.faces, strict=True):
+        assert expected == Bag({LETTERS[symbol]: n for symbol, n in face.items()})
 
 
 def test_the_dice_are_those_of_the_vectors() -> None:

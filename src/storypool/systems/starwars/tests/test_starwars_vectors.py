@@ -43,9 +43,8 @@ def test_destiny_pools_have_the_same_odds_as_those_of_the_vectors(vector: dict[s
 
 def test_the_faces_of_the_force_die_are_those_of_the_vectors() -> None:
     """The Force die has the faces of the vectors, in the same order."""
-    assert FORCE.faces == tuple(
-        Bag({LETTERS[symbol]: n for symbol, n in face.items()}) for face in OWN.faces
-    )
+    for expected, face in zip(FORCE.faces, OWN.faces, strict=True):
+        assert expected == Bag({LETTERS[symbol]: n for symbol, n in face.items()})
 
 
 def test_the_narrative_games_share_their_dice() -> None:
