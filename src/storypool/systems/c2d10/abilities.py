@@ -19,10 +19,11 @@ def skills_of(whose: Whose) -> Callable[[r.Turn], Iterator[r.Choice]]:
     """The choice of all skills with their dots, this character's own included, the best first."""
 
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        listed, one = {entry.key for entry in turn.system.sheet}, whose(turn)
-        own = (key for key in one.sheet if one.rating(key) is not None) if one else ()
-        added = (r.Choice(key, key) for key in own if key not in listed)
-        yield from _with_dots(turn, one, (*r.entries("skill", "with")(turn), *added))
+        found, one = list(r.entries("skill", "with")(turn)), whose(turn)
+        for key in one.sheet if one else ():
+            if r.rating(one, key) is not None and key not in turn.system.by_entry:
+                found.append(r.Choice(key, key))
+        yield from _with_dots(turn, one, found)
 
     return choices
 
@@ -34,11 +35,10 @@ def _with_dots(
     one = one if _knows(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
-            note = (
-                turn.words.say("ability.dots", n=dots, what=choice.note)
-                if choice.note
-                else str(dots)
-            )
+            if choice.note:
+                note = turn.words.say("ability.dots", n=dots, what=choice.note)
+            else:
+                note = str(dots)
             yield r.replace(choice, note=note)
         else:
             yield choice
@@ -51,11 +51,9 @@ def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
         one = whose(turn)
         first = next(iter(skills_of(whose)(turn)), None)
         ready = r.rating(one, READY_DICE)
-        return (
-            first.value
-            if first and _knows(turn, one) and r.rating(one, first.value) and not ready
-            else None
-        )
+        if first and _knows(turn, one) and r.rating(one, first.value) and not ready:
+            return first.value
+        return None
 
     return usual
 
@@ -75,10 +73,8 @@ def ability(
     skill, talent = f"{before}skill", f"{before}talent"
 
     def usual(turn: r.Turn) -> str | None:
-        entries = turn.system.sheet
-        return next(
-            (entry.notes.get("with") for entry in entries if entry.key == turn.text(skill)), None
-        )
+        entry = turn.system.by_entry.get(turn.text(skill))
+        return entry.notes.get("with") if entry else None
 
     def dots(key: str, name: str, label: str, least: int) -> r.Ask:
         return r.missing_number(name, label, key, knows, writes, low=least, high=5, default=least)
@@ -94,8 +90,9 @@ def ability(
 
     ask = partial(r.ChoiceAsk, needed=False, shown=asked, whose=decides)
     focus = r.FlagAsk(f"{before}focus", labels[2], default=False, needed=False, whose=decides)
+    best = best_skill(whose) if preset else None
     return (
-        ask(skill, labels[0], skills_of(whose), default=best_skill(whose) if preset else None),
+        ask(skill, labels[0], skills_of(whose), default=best),
         ask(
             talent,
             labels[1],

@@ -74,8 +74,9 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
 
 def _planned(turn: r.Turn) -> int:
     """The default target: players times rounds; in a duel one per side."""
-    players = 1 if turn.text("type") == "duel" else len(r.players_with_a_character(turn.table))
-    return max(1, players) * ROUNDS
+    if turn.text("type") == "duel":
+        return ROUNDS
+    return max(1, len(r.players_with_a_character(turn.table))) * ROUNDS
 
 
 _OTHERS = r.characters(hidden=False, only=lambda turn, one: one.id != turn.text("one"))
@@ -123,7 +124,9 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
     yield conflict
     teams = {"unopposed": [r.Team.PLAYERS.mark], "opposed": [team.mark for team in r.Team]}
     for side in teams.get(kind) or fighters(turn.table):
-        id = "conflict.progress" if side.startswith("@") else "conflict.own_progress"
+        id = "conflict.own_progress"
+        if side.startswith("@"):
+            id = "conflict.progress"
         text = turn.words.say(id, who=_name(turn, side))
         yield turn.trait(
             "progress", text, side, goal=turn.number("target"), at=conflict.trait.id, until="scene"
@@ -133,9 +136,9 @@ def open_conflict(turn: r.Turn) -> Iterator[r.Event]:
 def _name(turn: r.Turn, side: str) -> str:
     """The name of a side of the conflict; a fighter's own name."""
     fighter = turn.table.characters.get(side)
-    return (
-        fighter.name if fighter else turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
-    )
+    if fighter:
+        return fighter.name
+    return turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
 def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
@@ -154,7 +157,9 @@ def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
 def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
     """The progress track of the test's side as it will be after this test."""
     test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
-    asset = turn.table.traits.get(test.asset) if winner(turn.table, check) is ACTIVE else None
+    asset = None
+    if winner(turn.table, check) is ACTIVE:
+        asset = turn.table.traits.get(test.asset)
     for track in moves(turn.table, check):
         yield r.replace(track, rating=track.rating + n + (max(0, asset.rating) if asset else 0))
 
@@ -164,7 +169,9 @@ def without_score(turn: r.Turn) -> str:
     check = turn.check
     if check is not None and reaches_target(turn, check):
         return turn.words["conflict.enough"]
-    return "" if check is None or moves(turn.table, check) else turn.words["conflict.aimless"]
+    if check is None or moves(turn.table, check):
+        return ""
+    return turn.words["conflict.aimless"]
 
 
 def reaches_target(turn: r.Turn, check: r.Check) -> bool:
@@ -201,7 +208,9 @@ def _ahead(turn: r.Turn) -> str:
         turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating
     )
     leads = len(tracks) > 1 and tracks[0].rating > tracks[1].rating
-    return tracks[0].about.removeprefix("@") if leads else NOBODY
+    if leads:
+        return tracks[0].about.removeprefix("@")
+    return NOBODY
 
 
 @r.gm_move(
@@ -228,10 +237,10 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
 def cut_short(turn: r.Turn) -> str:
     """A caution about the conflict that ends with its scene, with its score."""
     conflict = current(turn.table)
-    score = turn.words["list.semicolon"].join(_score(turn, conflict)) if conflict.id else ""
-    return (
-        turn.words.say("conflict.cut_short", what=conflict.text, score=score) if conflict.id else ""
-    )
+    if not conflict.id:
+        return ""
+    score = turn.words["list.semicolon"].join(_score(turn, conflict))
+    return turn.words.say("conflict.cut_short", what=conflict.text, score=score)
 
 
 @r.whenever(r.PeriodEnded)
@@ -348,9 +357,8 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
     for trait in turn.table.of_kind("circumstance", at=current(turn.table).id):
-        yield r.Choice(
-            trait.id, Circumstance.of(trait).name, f"{trait.rating:+d}" if trait.rating else ""
-        )
+        note = f"{trait.rating:+d}" if trait.rating else ""
+        yield r.Choice(trait.id, Circumstance.of(trait).name, note)
 
 
 @stays

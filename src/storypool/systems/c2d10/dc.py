@@ -32,11 +32,11 @@ def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
 def _circumstances(table: r.Table, check: r.Check) -> list[r.Trait]:
     """The circumstances that apply to the actor."""
     whose = ("", side_of(table, table.actor(check)))
-    return [
-        one
-        for one in table.of_kind("circumstance", at=Test.of(check).conflict)
-        if one.about in whose
-    ]
+    found = []
+    for one in table.of_kind("circumstance", at=Test.of(check).conflict):
+        if one.about in whose:
+            found.append(one)
+    return found
 
 
 def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
@@ -45,8 +45,9 @@ def dc_of(words: Words, table: r.Table, check: r.Check) -> str:
     Empty for a DC that is not set, or only suggested.
     """
     test = Test.of(check)
-    suggested = "dc" in check.suggested and test.dc == test.target
-    return "" if suggested else _in_words(words, table, check, "dc.alone", "dc.parts")
+    if "dc" in check.suggested and test.dc == test.target:
+        return ""
+    return _in_words(words, table, check, "dc.alone", "dc.parts")
 
 
 def dc_now(turn: r.Turn, check: r.Check) -> str:
@@ -59,9 +60,8 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     if test.target is None:
         return ""
     parts = [words.say(f"dc.{_origin(table, check)}", n=test.dc), *_moving(table, check)]
-    return words.say(
-        alone if len(parts) == 1 else with_parts, n=test.target, parts=", ".join(parts)
-    )
+    id = alone if len(parts) == 1 else with_parts
+    return words.say(id, n=test.target, parts=", ".join(parts))
 
 
 def _origin(table: r.Table, check: r.Check) -> str:
@@ -69,6 +69,6 @@ def _origin(table: r.Table, check: r.Check) -> str:
     conflict = table.traits.get(Test.of(check).conflict)
     if "dc" in check.suggested:
         return "suggested"
-    return (
-        "usual" if conflict is not None and Conflict.of(conflict).dc == Test.of(check).dc else "set"
-    )
+    if conflict is not None and Conflict.of(conflict).dc == Test.of(check).dc:
+        return "usual"
+    return "set"

@@ -34,12 +34,16 @@ def _alone(turn: r.Turn) -> bool:
 
 def _theirs(turn: r.Turn) -> r.Decider:
     """The decider on how a character opposes: their player, else the Keeper."""
-    return "" if r.plays(turn, turn.character("against") or rival(turn)) else "gm"
+    if r.plays(turn, turn.character("against") or rival(turn)):
+        return ""
+    return "gm"
 
 
 def rival(turn: r.Turn) -> r.Character | None:
     """The opposing character in the open contest."""
-    return roller(turn.table, turn.check, RIVAL) if turn.check else None
+    if turn.check:
+        return roller(turn.table, turn.check, RIVAL)
+    return None
 
 
 def _in_conflict(turn: r.Turn) -> bool:
@@ -82,7 +86,9 @@ def _usual_dc(turn: r.Turn) -> int | None:
 
 def _sets_dc(turn: r.Turn) -> r.Decider:
     usual = _usual_dc(turn)
-    return "" if usual is not None and turn.args.get("dc", usual) == usual else "gm"
+    if usual is not None and turn.args.get("dc", usual) == usual:
+        return ""
+    return "gm"
 
 
 DC = r.NumberAsk(
@@ -130,7 +136,9 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
         if character := turn.character(who):
             yield from remembered(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
-    by_hand = turn.system.notation.parse(turn.text("pool")) if turn.text("pool") else None
+    by_hand = None
+    if turn.text("pool"):
+        by_hand = turn.system.notation.parse(turn.text("pool"))
     rivals = by_hand.only(RIVAL.dice) if by_hand else r.NOTHING
     kind = "contest" if rivals and kind == "test" else kind
     if rivals and kind != "contest":
@@ -169,28 +177,20 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 def _others(turn: r.Turn) -> Iterator[r.Choice]:
     """Everybody else: the duel's other fighter first, then a hero's opponents; allies last."""
     table, who = turn.table, turn.character("as")
-    side, duel, hero = (
-        conflicts.side_of(table, who),
-        conflicts.fighters(table),
-        stance(who) == "heroes",
-    )
+    side, duel = conflicts.side_of(table, who), conflicts.fighters(table)
     others = [table.characters[choice.value] for choice in r.characters(hidden=False)(turn)]
 
     def distance(one: r.Character) -> tuple[bool, bool, bool]:
         fights = one.id in duel and turn.text("as") in duel
-        return (
-            not fights,
-            not (hero and stance(one) == "opposed"),
-            conflicts.side_of(table, one) == side,
-        )
+        opposes = stance(who) == "heroes" and stance(one) == "opposed"
+        return not fights, not opposes, conflicts.side_of(table, one) == side
 
     for one in sorted(others, key=distance):
         if one.id != turn.text("as"):
-            yield r.Choice(
-                one.id,
-                one.name,
-                turn.words[f"stance.{stance(one)}"] if one.team is r.Team.GM else "",
-            )
+            note = ""
+            if one.team is r.Team.GM:
+                note = turn.words[f"stance.{stance(one)}"]
+            yield r.Choice(one.id, one.name, note)
 
 
 def _has_a_rival(turn: r.Turn) -> bool:
@@ -240,7 +240,9 @@ def _opposing(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _usual_opposing(turn: r.Turn) -> str | None:
     """The rival's ready dice, if there are any, else their best skill."""
-    return READY_DICE if r.rating(rival(turn), READY_DICE) else best_skill(rival)(turn)
+    if r.rating(rival(turn), READY_DICE):
+        return READY_DICE
+    return best_skill(rival)(turn)
 
 
 @r.move(

@@ -33,7 +33,8 @@ PARTS = (ACTIVE, RIVAL)
 
 def _die(name: str, mark: str, zero: str, nine: tuple[str, ...] = ()) -> Die:
     faces = ((zero,), *((),) * 6, *(("success",),) * 2, ("success", "success", *nine))
-    return Die(name, tuple(Bag(f"{mark}{symbol}" for symbol in face) for face in faces), first=0)
+    marked = (map(mark.__add__, face) for face in faces)
+    return Die(name, tuple(map(Bag, marked)), first=0)
 
 
 BEST = 2

@@ -25,7 +25,9 @@ def owed(turn: r.Turn, check: r.Check) -> r.Bag:
         return r.NOTHING
     account = pool_of(turn.table, check, part, turn.option)
     excess = abs(outcome.margin) - Test.of(check).side(part).added
-    return r.Bag({account: excess}) if account and excess > 0 else r.NOTHING
+    if account and excess > 0:
+        return r.Bag({account: excess})
+    return r.NOTHING
 
 
 def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], str]) -> str:
@@ -64,7 +66,9 @@ def spilling(turn: r.Turn) -> str:
     """The points of this roll without room in the party's pool, in words; or ""."""
     n = turn.here.owed["hero"] - room(turn, "hero")
     gains = r.priced(turn, r.Bag(villain=min(n, room(turn, "villain")))) or turn.words["nothing"]
-    return turn.words.say("caution.spills", n=n, gains=gains) if n > 0 else ""
+    if n > 0:
+        return turn.words.say("caution.spills", n=n, gains=gains)
+    return ""
 
 
 def room(turn: r.Turn, *accounts: str) -> int:
@@ -94,7 +98,10 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
     kept = turn.text("keep") if turn.key == begin_session.key else ""
     start = max(start, before) if kept else start
     if kept or start != before:
-        why = turn.words.say("gain.kept", why=kept) if kept else _for_whom(turn, "gain.session")
+        if kept:
+            why = turn.words.say("gain.kept", why=kept)
+        else:
+            why = _for_whom(turn, "gain.session")
         yield r.PointsSet(
             "villain", "", balance=start, delta=start - before, why=why, by=turn.seat.id
         )
@@ -104,13 +111,10 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
 def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
     """Remove a hero point at the end of the table's period: a scene, a session or a day."""
     period = turn.option("decay")
-    over = (
-        isinstance(event, r.PeriodBegan)
-        if event.kind == "day"
-        else isinstance(event, r.PeriodEnded)
-    )
+    # A day is over when the next one begins.
+    over = r.PeriodBegan if event.kind == "day" else r.PeriodEnded
     gone = min(turn.table.balance("hero"), POINTS["losses"]["hero"])
-    if event.kind == period and over and gone:
+    if event.kind == period and isinstance(event, over) and gone:
         yield from turn.change("hero", -gone, why=turn.words[f"gain.fades.{period}"])
 
 
@@ -123,11 +127,10 @@ def _start(turn: r.Turn) -> int:
 
 def _for_whom(turn: r.Turn, key: str) -> str:
     """A sentence with the names of the counted players."""
-    who = (
-        r.named(turn, r.players(turn.table), each=True)
-        if r.players(turn.table)
-        else turn.words["conflict.nobody"]
-    )
+    if r.players(turn.table):
+        who = r.named(turn, r.players(turn.table), each=True)
+    else:
+        who = turn.words["conflict.nobody"]
     return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
 
 

@@ -60,7 +60,9 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
 def _cost(use: str) -> str:
     """The price of the first, and of further ones if they cost more."""
     first = [price(use, 1, before) for before in range(3)]
-    return str(first[0]) if first[0] == first[1] else ", ".join([*map(str, first), "..."])
+    if first[0] == first[1]:
+        return str(first[0])
+    return ", ".join([*map(str, first), "..."])
 
 
 PLACES = {"check.agree": r.at("actions", 11), "check.reveal": r.at("actions", 90)}

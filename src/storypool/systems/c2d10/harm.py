@@ -5,6 +5,7 @@ Source: c2d10.md 2.2 and 2.4; seed 001, Villain point gains; rulings.md.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 from storypool.engine import rules as r
@@ -64,9 +65,8 @@ class Trouble(NamedTuple):
         """The choice for it; in a contest with the name of its roller."""
         text = turn.word(self.symbol)
         if Test.of(turn.here).is_contest:
-            text = turn.words.say(
-                "trouble.whose", what=text, who=self.owner.name if self.owner else ""
-            )
+            who = self.owner.name if self.owner else ""
+            text = turn.words.say("trouble.whose", what=text, who=who)
         return r.Choice(self.symbol, text, note, closed)
 
 
@@ -84,13 +84,9 @@ def can_turn(turn: r.Turn) -> bool:
     Re-rolling a success would cost more than it brings.
     """
     check, points = turn.check, turn.table.balance(POOLS[turn.team])
-    if (
-        check is None
-        or not points
-        or check.hidden
-        or check.outcome is None
-        or Test.of(check).settled
-    ):
+    if check is None or check.outcome is None or Test.of(check).settled:
+        return False
+    if not points or check.hidden:
         return False
     margin, won = check.outcome.margin, winner(turn.table, check)
     lost = [part for part in paid_parts(turn) if part is not won]
@@ -99,13 +95,14 @@ def can_turn(turn: r.Turn) -> bool:
     setbacks = {one.part for one in troubles(turn) if one.kind == "setback" and one.decided}
 
     def turns(part: Part) -> bool:
-        missing = Test.of(check).is_contest - margin if part is ACTIVE else margin
-        dice = (
-            net((die,))[f"{part.axis}successes"] for die in check.rolled if die.die == part.regular
-        )
-        return part in setbacks or sum(BEST - shown for shown in sorted(dice)[:points]) >= missing
+        missing = margin
+        if part is ACTIVE:
+            missing = Test.of(check).is_contest - margin
+        regular = [die for die in check.rolled if die.die == part.regular]
+        shown = sorted(net((die,))[f"{part.axis}successes"] for die in regular)
+        return part in setbacks or sum(BEST - n for n in shown[:points]) >= missing
 
-    return any(turns(part) for part in lost)
+    return any(map(turns, lost))
 
 
 def settling(turn: r.Turn) -> str:
@@ -113,7 +110,9 @@ def settling(turn: r.Turn) -> str:
     seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
     others = (one for one in seats if one.id != turn.seat.id)
     able = tuple(one.id for one in others if can_turn(turn.as_seat(one, check=turn.here.id)))
-    return turn.words.say("caution.settles", who=r.named(turn, able)) if able else ""
+    if able:
+        return turn.words.say("caution.settles", who=r.named(turn, able))
+    return ""
 
 
 def _takeable(turn: r.Turn) -> Iterator[r.Choice]:
@@ -127,8 +126,10 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
     """The trouble that this seat may ignore for the party, with the Keeper's gain."""
     for one in troubles(turn):
         if pays_for(turn, one.owner):
-            closed = turn.words["no.trouble.mess"] if one.kind == "mess" else ""
-            yield one.choice(turn, "" if closed else _gain(turn, one.kind), closed)
+            if one.kind == "mess":
+                yield one.choice(turn, closed=turn.words["no.trouble.mess"])
+            else:
+                yield one.choice(turn, _gain(turn, one.kind))
 
 
 def pays(turn: r.Turn, kind: str) -> str:
@@ -140,12 +141,9 @@ def pays(turn: r.Turn, kind: str) -> str:
 
 
 def _gain(turn: r.Turn, kind: str) -> str:
-    full = not room(turn, "villain")
-    return (
-        turn.words["trouble.full"]
-        if full
-        else turn.words.say("trouble.gives", points=pays(turn, kind))
-    )
+    if not room(turn, "villain"):
+        return turn.words["trouble.full"]
+    return turn.words.say("trouble.gives", points=pays(turn, kind))
 
 
 def advice(turn: r.Turn) -> str:
@@ -184,8 +182,11 @@ COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, m
 
 def _nameable(turn: r.Turn, ours: Sequence[Trouble]) -> Trouble | None:
     """The trouble for a title: the chosen one, or the only one."""
-    chosen = turn.args.get("what", ours[0].symbol if len(ours) == 1 else "")
-    return next((one for one in ours if one.symbol == chosen and "n" not in turn.args), None)
+    if "n" in turn.args:
+        return None
+    usual = ours[0].symbol if len(ours) == 1 else ""
+    chosen = turn.args.get("what", usual)
+    return next((one for one in ours if one.symbol == chosen), None)
 
 
 def _takes_all(turn: r.Turn) -> str:
@@ -225,9 +226,10 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
 
 def taken_by_npcs(turn: r.Turn) -> Iterator[r.Event]:
     """Apply the trouble of NPCs, about which nobody decides."""
-    for one in [one for one in troubles(turn) if not one.decided]:
-        yield turn.amend(turn.here, left=turn.here.left - r.Bag({one.symbol: one.n}))
-        yield from _come_true(turn, one)
+    for one in list(troubles(turn)):
+        if not one.decided:
+            yield turn.amend(turn.here, left=turn.here.left - r.Bag({one.symbol: one.n}))
+            yield from _come_true(turn, one)
 
 
 def _come_true(turn: r.Turn, trouble: Trouble, text: str = "") -> Iterator[r.Event]:
@@ -275,7 +277,9 @@ def _ignores_one(turn: r.Turn) -> str:
     if "what" in turn.args:
         what = r.priced(turn, r.Bag({one.symbol: 1}))
         return turn.words.say("trouble.ignore_this", what=what, points=pays(turn, one.kind))
-    return turn.words["trouble.ignore_one"] if one.n > 1 else ""
+    if one.n > 1:
+        return turn.words["trouble.ignore_one"]
+    return ""
 
 
 @r.move(
@@ -336,9 +340,7 @@ def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Replace strain and stress by due tests at the end of a scene."""
     if event.kind != "scene":
         return
-    for character, track in [
-        (one, track) for one in turn.table.characters.values() for track in TRACKS
-    ]:
+    for character, track in product(turn.table.characters.values(), TRACKS):
         n = turn.table.balance(track, character.id)
         if n and r.here(character):
             due = Due(track, str(SKILLS["tracks"][track]["test"]))
@@ -352,11 +354,11 @@ def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
 def nothing_due(turn: r.Turn) -> r.Refusal | None:
     """No test for the last scene's harm is due."""
     # A hidden character's due test holds nobody up: the reason would reveal them.
-    owners = [turn.table.characters.get(due.about) for due in r.public(turn.table).of_kind("due")]
-    waited_for = next(
-        (one for one in owners if one is not None and not replaced(turn.table, one)), None
-    )
-    return turn.no("due", who=waited_for.name) if waited_for else None
+    for due in r.public(turn.table).of_kind("due"):
+        owner = turn.table.characters.get(due.about)
+        if owner is not None and not replaced(turn.table, owner):
+            return turn.no("due", who=owner.name)
+    return None
 
 
 _crises = r.requires(lambda turn: turn.option("keeper_crisis") != "no", "crisis.off")
@@ -366,13 +368,9 @@ def _shaken(turn: r.Turn) -> Iterator[r.Choice]:
     """Players' heroes with a setback in this roll."""
     for part, hero in rollers(turn):
         outcome = turn.here.outcome
-        if (
-            outcome is None
-            or turn.here.hidden
-            or hero is None
-            or not hero.seat
-            or stance(hero) != "heroes"
-        ):
+        if outcome is None or turn.here.hidden:
+            continue
+        if hero is None or not hero.seat or stance(hero) != "heroes":
             continue
         if outcome.net[f"{part.axis}zeros"] and bool(outcome.passed) == (part is RIVAL):
             yield r.Choice(hero.id, hero.name)

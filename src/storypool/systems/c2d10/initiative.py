@@ -78,7 +78,9 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
         return None
     if not r.plays(turn, who):
         return turn.no("turn", who=who.name)
-    return turn.no("acted", who=who.name) if ORDER.has_acted(turn.table) else None
+    if ORDER.has_acted(turn.table):
+        return turn.no("acted", who=who.name)
+    return None
 
 
 def actors(
@@ -167,7 +169,9 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
 def _starts(turn: r.Turn) -> str:
     """The title of the first turn, with its character."""
     first = None if ORDER.present(turn.table) else ORDER.acts_next(turn.table)
-    return turn.words.say("initiative.start", who=first.name) if first else ""
+    if first:
+        return turn.words.say("initiative.start", who=first.name)
+    return ""
 
 
 @r.gm_move(
@@ -209,12 +213,12 @@ def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
     Those in the order, else the fighters of a duel, else everybody.
     """
     among = ORDER.members(turn.table) or fighters(turn.table)
-    for choice in r.characters(hidden=False, only=lambda t, one: not among or one.id in among)(
-        turn
-    ):
-        yield r.replace(
-            choice, note=turn.words["initiative.once_more"] if _again(turn, choice.value) else ""
-        )
+    listed = r.characters(hidden=False, only=lambda t, one: not among or one.id in among)
+    for choice in listed(turn):
+        note = ""
+        if _again(turn, choice.value):
+            note = turn.words["initiative.once_more"]
+        yield r.replace(choice, note=note)
 
 
 def _again(turn: r.Turn, who: str) -> bool:
@@ -225,7 +229,9 @@ def _again(turn: r.Turn, who: str) -> bool:
 
 def without_order(turn: r.Turn) -> str:
     """A caution that nobody can be handed the turn without an order."""
-    return "" if ORDER.members(turn.table) else turn.words["initiative.unordered"]
+    if ORDER.members(turn.table):
+        return ""
+    return turn.words["initiative.unordered"]
 
 
 _lasts = r.requires(lambda t: not reaches_target(t, t.here), "initiative.over")
@@ -250,5 +256,6 @@ def seize(turn: r.Turn) -> Iterator[r.Event]:
     who = turn.text("who")
     yield turn.amend(Test.put(turn.here, settled=True))
     name = turn.table.characters[who].name
-    text = turn.words.say("initiative.again" if _again(turn, who) else "initiative.given", who=name)
+    id = "initiative.again" if _again(turn, who) else "initiative.given"
+    text = turn.words.say(id, who=name)
     yield turn.trait("acts-next", text, who, at=current(turn.table).id, until="scene")

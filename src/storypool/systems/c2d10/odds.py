@@ -52,10 +52,10 @@ def reckon(question: Question) -> Reckoned:
     # The other side's dice are computed under their plain names.
     both = zip(ACTIVE.dice, RIVAL.dice, strict=True)
     theirs = Bag({plain: theirs[plain] + theirs[other] for plain, other in both})
-    known = Terms(
-        terms,
-        ("crisis", "contest_tie", "gains") if theirs else ("dc", "crisis", "rerolls", "gains"),
-    )
+    if theirs:
+        known = Terms(terms, ("crisis", "contest_tie", "gains"))
+    else:
+        known = Terms(terms, ("dc", "crisis", "rerolls", "gains"))
     gains, tie = known.choice("gains", GAINS), known.choice("contest_tie", TIES)
     mine = with_crisis(pool.only(ACTIVE.dice), known.number("crisis", 0, 0, MAX_CRISIS))
     if theirs:
@@ -106,7 +106,9 @@ def outcomes(of: Distribution, dc: int) -> dict[str, Fraction]:
 
 def _gained(gains: str, excess: Fraction) -> dict[str, Fraction]:
     """The average points of an excess, without the limit of the pool."""
-    return {} if gains == "none" else {f"{gains}_points": excess}
+    if gains == "none":
+        return {}
+    return {f"{gains}_points": excess}
 
 
 def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:

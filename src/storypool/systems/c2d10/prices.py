@@ -35,7 +35,9 @@ def buys(
     """
 
     def cost(turn: r.Turn) -> r.Bag:
-        before = _bought(turn.check, whose(turn), had) if had and turn.check else 0
+        before = 0
+        if had and turn.check:
+            before = _bought(turn.check, whose(turn), had)
         return r.Bag({POOLS[turn.team]: price(use, turn.number("n", 1), before)})
 
     priced = r.Worded(POINTS["uses"][use]["words"], cost)

@@ -28,7 +28,12 @@ def counted(words: Words, net: Bag) -> str:
 def tested(words: Words, net: Bag, dc: int) -> str:
     """A test against a DC in words."""
     n, over = net["successes"], net["successes"] - dc
-    key = "result.passed_over" if over > 0 else "result.passed" if over == 0 else "result.failed"
+    if over > 0:
+        key = "result.passed_over"
+    elif over == 0:
+        key = "result.passed"
+    else:
+        key = "result.failed"
     text = words.say(key, n=words.say("result.successes", n=n), dc=dc, over=over)
     return _with(words, "with", text, _brought(net, over >= 0))
 
@@ -36,7 +41,12 @@ def tested(words: Words, net: Bag, dc: int) -> str:
 def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = ()) -> str:
     """A contest in words, with the names of the sides if both are known."""
     mine, theirs = net["successes"], net["rival_successes"]
-    key = "won" if mine > theirs else "lost" if mine < theirs else f"equal.{tie}"
+    if mine > theirs:
+        key = "won"
+    elif mine < theirs:
+        key = "lost"
+    else:
+        key = f"equal.{tie}"
     if len(names) == 2:
         text = words.say(f"result.named.{key}", one=names[0], other=names[1], n=mine, m=theirs)
     else:
@@ -53,11 +63,10 @@ def contested(words: Words, net: Bag, tie: str = "draw", names: Sequence[str] = 
 
 def _brought(net: Bag, passed: bool, axis: str = "", fails: bool = True) -> Bag:
     """The extra of a roll for one side: a mess if it passes, a setback if it `fails`."""
-    first = (
-        {"mess": net[f"{axis}messes"]}
-        if passed
-        else {"setback": net[f"{axis}zeros"] if fails else 0}
-    )
+    if passed:
+        first = {"mess": net[f"{axis}messes"]}
+    else:
+        first = {"setback": net[f"{axis}zeros"] if fails else 0}
     return Bag({**first, "complication": net[f"{axis}crisis_zeros"]})
 
 
@@ -89,9 +98,12 @@ def under(
         if key in ("rerolls", "gains"):
             raise no_odds("later", key, key=key)
     contest = bool(pool.only(RIVAL.dice))
-    known = Terms(terms, ("crisis", "contest_tie") if contest else ("dc", "crisis"))
+    allowed = ("crisis", "contest_tie") if contest else ("dc", "crisis")
+    known = Terms(terms, allowed)
     tie = known.choice("contest_tie", odds.TIES)
-    dc = known.number("dc", odds.USUAL_DC, 0, odds.MAX_DC) if "dc" in terms else None
+    dc = None
+    if "dc" in terms:
+        dc = known.number("dc", odds.USUAL_DC, 0, odds.MAX_DC)
     crisis = known.number("crisis", 0, 0, odds.MAX_CRISIS)
     dice = odds.with_crisis(pool.only(ACTIVE.dice), crisis) + pool.only(RIVAL.dice)
     words = words_of("c2d10", language, "storypool.systems.c2d10")

@@ -34,7 +34,9 @@ _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no
 def _proposed(turn: r.Turn) -> str:
     """The unanswered proposals for the test: too late once the dice fall."""
     texts = [one.text for one in turn.visible.proposals.values() if one.check == turn.here.id]
-    return turn.words.say("caution.proposed", what="; ".join(texts)) if texts else ""
+    if texts:
+        return turn.words.say("caution.proposed", what="; ".join(texts))
+    return ""
 
 
 def _whose_dice(turn: r.Turn) -> str:
@@ -126,22 +128,25 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
     check = turn.check
     if check is None or check.outcome is None:
         return ()
-    bought = []
+    moves = []
     if winner(turn.table, check) in sides.paid_parts(turn):
-        bought += [] if conflicts.without_score(turn) else [buy_success]
-        bought += [] if initiative.without_order(turn) else [initiative.seize]
-    again = [reroll] if harm.can_turn(turn) else []
-    return tuple(row.key for row in (*bought, *again, harm.inflict) if r.is_allowed(turn, row))
+        if not conflicts.without_score(turn):
+            moves.append(buy_success)
+        if not initiative.without_order(turn):
+            moves.append(initiative.seize)
+    if harm.can_turn(turn):
+        moves.append(reroll)
+    moves.append(harm.inflict)
+    return tuple(move.key for move in moves if r.is_allowed(turn, move))
 
 
 def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
     """The seats that could still spend points on the roll, each with the keys of the moves."""
-    seats = [seat for seat in turn.table.seats.values() if seat.here]
-    return {
-        seat.id: found
-        for seat in seats
-        if (found := tempting(turn.as_seat(seat, check=turn.here.id)))
-    }
+    found = dict[str, tuple[str, ...]]()
+    for seat in turn.table.seats.values():
+        if seat.here and (moves := tempting(turn.as_seat(seat, check=turn.here.id))):
+            found[seat.id] = moves
+    return found
 
 
 def may_grant(turn: r.Turn) -> bool:
@@ -153,7 +158,9 @@ def may_grant(turn: r.Turn) -> bool:
 def _lost(turn: r.Turn) -> str:
     """The uses of this roll that closing ends for others, and the points without room."""
     found = buyers(turn)
-    others = turn.words.say("caution.others", who=r.named(turn, tuple(found))) if found else ""
+    others = ""
+    if found:
+        others = turn.words.say("caution.others", who=r.named(turn, tuple(found)))
     bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
     # Closing asks for one's own points anyway.
     later = "" if turn.seat.id in found else others or bonus
@@ -187,9 +194,8 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     part = winner(turn.table, check)
     gainer = roller(turn.table, check, part) if part else None
     for account, n in check.owed.items():
-        why = turn.words.say(
-            "gain.excess", n=n, what=check.title, who=gainer.name if gainer else ""
-        )
+        name = gainer.name if gainer else ""
+        why = turn.words.say("gain.excess", n=n, what=check.title, who=name)
         yield from gains.arriving(turn, account, n, why)
     yield from conflicts.moved_on(turn, check)
     if test.due in turn.table.traits:
@@ -203,8 +209,10 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
 def _back(turn: r.Turn) -> r.Points:
     """The points that come back on a cancelled test: for dice, and for an attempt to find out."""
     check = turn.here
-    attempt = {sides.POOLS[check.team]: price("information")} if Test.of(check).attempt else {}
-    return check.spent + r.Points.of_the_table(r.Bag(attempt))
+    if not Test.of(check).attempt:
+        return check.spent
+    attempt = r.Bag({sides.POOLS[check.team]: price("information")})
+    return check.spent + r.Points.of_the_table(attempt)
 
 
 def _gone(turn: r.Turn) -> r.Bag:
@@ -250,7 +258,9 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
     actor = turn.table.characters[due.about]
     of = harm.Due.of(due)
     # An NPC without these dots uses its ready dice.
-    talent = of.talent if r.rating(actor, of.talent) or not r.rating(actor, READY_DICE) else ""
+    talent = ""
+    if r.rating(actor, of.talent) or not r.rating(actor, READY_DICE):
+        talent = of.talent
     check = turn.action(actor, due.text)
     check = Test.put(check, kind="end", track=of.track, talent=talent, due=due.id, dc=due.rating)
     yield turn.open(targeted(turn.table, r.replace(check, base=dice_of(turn, check, ACTIVE))))
@@ -270,7 +280,8 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
         closed = turn.words["no.dice.crisis"] if die.die == part.crisis else ""
         label = turn.words.say("die.showing", die=turn.word(die.die), face=die.face)
         n = net((die,))[f"{part.axis}successes"]
-        yield r.Choice(str(place), label, turn.words.say("die.has", n=n) if n else "", closed)
+        note = turn.words.say("die.has", n=n) if n else ""
+        yield r.Choice(str(place), label, note, closed)
 
 
 def _has_rollable(turn: r.Turn) -> bool:
@@ -285,14 +296,11 @@ def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
     def caution(turn: r.Turn) -> str:
         check, part = turn.here, sides.paid(turn)
         bought = Test.add(check, **{f"{part.axis}{had}": 1})
-        before, after = (
-            gains.pool_of(turn.table, one, part, turn.option) for one in (check, bought)
-        )
-        return (
-            ""
-            if not before or after
-            else turn.words.say("caution.earns_nothing", points=turn.plural(before))
-        )
+        before = gains.pool_of(turn.table, check, part, turn.option)
+        after = gains.pool_of(turn.table, bought, part, turn.option)
+        if not before or after:
+            return ""
+        return turn.words.say("caution.earns_nothing", points=turn.plural(before))
 
     return caution
 
@@ -349,9 +357,11 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
 
 def _beside_the_conflict(turn: r.Turn) -> r.Refusal | None:
     """This open test is not part of the conflict, but could be."""
-    test, hidden = Test.of(turn.here), turn.firm("conflict.none") if turn.here.hidden else None
-    counts = test.counts(turn.table) or test.kind == "end"
-    return (turn.no("conflict.counts") if counts else None) or conflicts.going_on(turn) or hidden
+    hidden = turn.firm("conflict.none") if turn.here.hidden else None
+    test = Test.of(turn.here)
+    if test.counts(turn.table) or test.kind == "end":
+        return turn.no("conflict.counts")
+    return conflicts.going_on(turn) or hidden
 
 
 @r.move(

@@ -77,9 +77,10 @@ def paid_parts(turn: r.Turn) -> list[Part]:
 def paid(turn: r.Turn) -> Part:
     """The side for this seat's points: the answer `for`, else the first, else ACTIVE."""
     found = paid_parts(turn)
-    return next(
-        (part for part in found if part.regular == turn.text("for")), found[0] if found else ACTIVE
-    )
+    for part in found:
+        if part.regular == turn.text("for"):
+            return part
+    return found[0] if found else ACTIVE
 
 
 def _payable(turn: r.Turn) -> Iterator[r.Choice]:

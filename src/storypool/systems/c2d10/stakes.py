@@ -51,16 +51,20 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     Also None at DC 0, where nothing is rolled or gained unless the Keeper asks for the roll.
     """
     test = Test.of(check)
-    if not check.pool.only(RIVAL.dice) if test.is_contest else test.target is None:
+    if test.is_contest:
+        known = bool(check.pool.only(RIVAL.dice))
+    else:
+        known = test.target is not None
+    if not known:
         return None
     if check.phase == "build" and test.needs_no_roll:
         return None
     tie, dc = table.options.get("contest_tie", "draw"), str(test.target)
     terms = {"contest_tie": tie} if test.is_contest else {"dc": dc}
     account = pool_of(table, check, ACTIVE, partial(SYSTEM.option, table))
-    return Question(
-        check.pool, terms if account == "hero" else {**terms, "gains": account or "none"}
-    )
+    if account != "hero":
+        terms["gains"] = account or "none"
+    return Question(check.pool, terms)
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
@@ -85,7 +89,10 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
     changeable = empty and not test.settled
     if outcome.passed:
-        brings = {"progress": Fraction(PROGRESS + outcome.margin)} if moves(table, check) else {}
+        if moves(table, check):
+            brings = {"progress": Fraction(PROGRESS + outcome.margin)}
+        else:
+            brings = {}
         if brings:
             yield Worth(
                 "success.buy", {}, brings, {name: n + 1 for name, n in brings.items()}, of="amount"

@@ -136,7 +136,9 @@ def winner(table: r.Table, check: r.Check) -> Part | None:
         return None
     if outcome.passed:
         return ACTIVE
-    return RIVAL if outcome.margin or table.options.get("contest_tie") == "defender" else None
+    if outcome.margin or table.options.get("contest_tie") == "defender":
+        return RIVAL
+    return None
 
 
 def trouble(table: r.Table, check: r.Check) -> r.Bag:

@@ -16,7 +16,10 @@ ACTIONS = ("check.declare", "contest.declare", "information.seek")
 def of_actions(turn: r.Turn) -> Iterator[r.Wait]:
     """The waits of every open action."""
     for check in turn.table.checks.values():
-        yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
+        if check.phase == "build":
+            yield from _building(turn, check)
+        else:
+            yield from _rolled(turn, check)
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -38,11 +41,8 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The crisis, the trouble, purchases, a bonus, and the end of the action."""
-    table, actor, here = (
-        turn.table,
-        r.actor_of(turn.table, check),
-        turn.as_seat(turn.seat, check=check.id),
-    )
+    table, actor = turn.table, r.actor_of(turn.table, check)
+    here = turn.as_seat(turn.seat, check=check.id)
     for offer in table.of_kind(harm.OFFER, at=check.id):
         values = {"hero": table.characters[offer.about].name}
         whom = r.player_of(table, offer.about)
@@ -63,13 +63,9 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
         if not trouble.decided:
             what = r.priced(turn, r.Bag({trouble.symbol: trouble.n}))
             values = {"what": what, "name": trouble.owner.name if trouble.owner else ""}
+            args = {"what": trouble.symbol}
             yield r.Wait(
-                "theirs",
-                r.gms(table),
-                ("trouble.take",),
-                check.id,
-                {"what": trouble.symbol},
-                values=values,
+                "theirs", r.gms(table), ("trouble.take",), check.id, args=args, values=values
             )
     moves = buyers.get(actor[0], ())
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
@@ -90,30 +86,26 @@ def _settling(
         f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind)
     )
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
-    moves = ("trouble.take",) if trouble.kind == "mess" else ("trouble.take", "trouble.ignore")
+    moves = ["trouble.take"]
+    if trouble.kind != "mess":
+        moves.append("trouble.ignore")
     if any("check.reroll" in buyers.get(id, ()) for id in whom):
-        moves = (*moves, "check.reroll")
-    return r.Wait("trouble", whom, moves, check.id, {"what": trouble.symbol}, values=values)
+        moves.append("check.reroll")
+    return r.Wait("trouble", whom, tuple(moves), check.id, {"what": trouble.symbol}, values=values)
 
 
 def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     """The tests for the last scene's harm, the players' characters' first."""
     table = turn.table
-    dues = sorted(
-        table.of_kind("due"), key=lambda due: r.player_of(table, due.about) == r.gms(table)
-    )
-    for due in () if r.between_actions(turn) else dues:
+    if r.between_actions(turn):
+        return
+    dues = table.of_kind("due")
+    for due in sorted(dues, key=lambda due: r.player_of(table, due.about) == r.gms(table)):
         owner = table.characters.get(due.about)
         if owner is not None and not replaced(table, owner):
             values = {"name": owner.name, "test": due.text}
-            yield r.Wait(
-                "due",
-                r.player_of(table, owner.id),
-                ("track.test",),
-                "",
-                {"due": due.id},
-                values=values,
-            )
+            whom = r.player_of(table, owner.id)
+            yield r.Wait("due", whom, ("track.test",), args={"due": due.id}, values=values)
 
 
 def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
@@ -152,7 +144,12 @@ def _turn(turn: r.Turn, id: str) -> Iterator[r.Wait]:
     if who.hidden and any(check.hidden for check in table.checks.values()):
         return
     # A hidden character starts no contest, and the Keeper spends no hero points for an ally.
-    n = 1 if who.hidden else 2 if theirs and stance(who) == "heroes" else len(ACTIONS)
+    if who.hidden:
+        n = 1
+    elif theirs and stance(who) == "heroes":
+        n = 2
+    else:
+        n = len(ACTIONS)
     # The Keeper plays many; a player's form asks only for the attempt.
     asked: dict[str, r.Value] = {"as": who.id} if theirs else {}
     yield r.Wait("turn", whom, ACTIONS[:n], args=asked, values={"name": who.name})

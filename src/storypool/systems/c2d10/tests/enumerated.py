@@ -92,17 +92,14 @@ def rolled(key: str, request: Request) -> Rolled:
         for (*row, _, _), n in of_test(*side, 0, 0).items():
             counts[tuple(row)] += n
         sides.append(shares(counts))
-    more, equal, less = (
-        sum(
-            (
-                p * q
-                for (a, p), (b, q) in product(*(s.items() for s in sides))
-                if (a[0] > b[0]) - (a[0] < b[0]) == sign
-            ),
-            Fraction(0),
-        )
-        for sign in (1, 0, -1)
-    )
+    more = equal = less = Fraction(0)
+    for (a, p), (b, q) in product(sides[0].items(), sides[1].items()):
+        if a[0] > b[0]:
+            more += p * q
+        elif a[0] < b[0]:
+            less += p * q
+        else:
+            equal += p * q
     match request.terms["contest_tie"]:
         case "defender":
             won = more, Fraction(0), less + equal

@@ -85,7 +85,10 @@ def state(table: Table) -> State:
     if check is not None:
         faces = tuple(sorted((each.die, each.face) for each in check.rolled))
         terms = tuple(check.terms.get(key) for key in COUNTED)
-        spent = tuple(sorted(check.spent.items())) if check.phase == "build" else ()
+        if check.phase == "build":
+            spent = tuple(sorted(check.spent.items()))
+        else:
+            spent = ()
         owed = tuple(sorted(check.owed.items())), tuple(sorted(check.left.items())), spent
         what = (
             check.actor,
@@ -303,11 +306,10 @@ def test_a_price_differs_from_a_loss() -> None:
 
     def changes(name: str) -> list[tuple[int, bool]]:
         steps = [(s, s.record.event) for s in unfold(performed(name).records)]
-        moved = [
-            (s, event)
-            for s, event in steps
-            if isinstance(event, PointsSet) and event.account in CAP
-        ]
+        moved = []
+        for s, event in steps:
+            if isinstance(event, PointsSet) and event.account in CAP:
+                moved.append((s, event))
         return [(event.delta, took_price(s.record, s.before, SYSTEM)) for s, event in moved]
 
     assert all(paid == (delta < 0) for delta, paid in changes("use-dice"))
@@ -329,7 +331,8 @@ def test_panels_bind_what_there_is() -> None:
 
 
 def _texts(value: object) -> Iterator[str]:
-    yield from (one for one in value if isinstance(one, str)) if isinstance(value, tuple) else ()
+    if isinstance(value, tuple):
+        yield from (one for one in value if isinstance(one, str))
 
 
 # Crisis dice, and the words of a result.

@@ -38,11 +38,10 @@ def test_the_first_scene_can_be_played() -> None:
     text = scene_of("c2d10")
     assert text is not None
     steps = first_scene(text, "c2d10")
-    lines = [
-        f"gm {one.move} "
-        + " ".join(f'{name}="{_plain(written)}"' for name, written in one.args.items())
-        for one in steps
-    ]
+    lines = []
+    for one in steps:
+        args = (f'{name}="{_plain(written)}"' for name, written in one.args.items())
+        lines.append(f"gm {one.move} {' '.join(args)}")
     table = perform(read(PEOPLE + "\n".join(lines))).table
     assert len(table.of_kind("conflict")) == 1
     assert [one.goal for one in table.of_kind("progress")] == [6]
@@ -64,7 +63,10 @@ def taps(found: Offer, given: Mapping[str, object], answered: Mapping[str, objec
         return 1
     ask = needed[0] if len(needed) == 1 else None
     if ask is not None and [one.name for one in chosen] == [ask.name]:
-        options = len(ask.choices) if ask.kind == "choice" else ask.high - ask.low + 1
+        if ask.kind == "choice":
+            options = len(ask.choices)
+        else:
+            options = ask.high - ask.low + 1
         if options <= CHIPS:
             return 1
     return 2 + len(chosen)

@@ -75,9 +75,9 @@ def answers(vector: dict[str, Any]) -> dict[str, Any]:
         shares = {"p_a_more": "active", "p_equal": "tie", "p_b_more": "opponent"}
         return {key: Fraction(reply["outcomes"][name]) for key, name in shares.items()}
     dc, joint = pool["dc"], rows(reply)
-    found: dict[str, Any] = {
-        key: sum(p for row, p in joint if holds(row, dc)) for key, holds in SHARES.items()
-    }
+    found: dict[str, Any] = {}
+    for key, holds in SHARES.items():
+        found[key] = sum(p for row, p in joint if holds(row, dc))
     by_successes: dict[str, Fraction] = {}
     for row, p in joint:
         by_successes[str(row["successes"])] = (
@@ -251,15 +251,12 @@ def test_more_points_than_needed_are_kept() -> None:
 
 def test_ways_of_a_tie() -> None:
     """A tie is a draw, the defender's, or shared, by the table's option; the odds sum to 1."""
-    reply = {
-        tie: {
-            k: Fraction(v)
-            for k, v in reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"].items()
-        }
-        for tie in ("draw", "defender", "reroll")
-    }
+    reply = {}
+    for tie in ("draw", "defender", "reroll"):
+        outcomes = reckoned("c2d10", "6d10", {"contest_tie": tie}, "4d10")["outcomes"]
+        reply[tie] = {name: Fraction(share) for name, share in outcomes.items()}
     draw = reply["draw"]
-    assert [1, 1, 1] == [sum(outcomes.values()) for outcomes in reply.values()]
+    assert [1, 1, 1] == [sum(shares.values()) for shares in reply.values()]
     assert draw["opponent"] + draw["tie"] == reply["defender"]["opponent"]
     assert draw["active"] / (1 - draw["tie"]) == reply["reroll"]["active"]
     assert 0 == reply["defender"]["tie"] == reply["reroll"]["tie"]
