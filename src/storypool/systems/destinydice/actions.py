@@ -120,13 +120,17 @@ def _all_paid(turn: r.Turn) -> r.Refusal | None:
     if waits := _hit_waits(turn):
         return waits
     others = useful(turn, check, SHARES.others(turn, check))
-    return turn.no("symbols", left=r.priced(turn, others)) if others else None
+    if others:
+        return turn.no("symbols", left=r.priced(turn, others))
+    return None
 
 
 def _loses(turn: r.Turn) -> str:
     """The symbols that could still buy something and would be lost, in words."""
     left = useful(turn, turn.here, SHARES.own(turn, turn.here))
-    return turn.words.say("spend.loses", left=r.priced(turn, left)) if left else ""
+    if left:
+        return turn.words.say("spend.loses", left=r.priced(turn, left))
+    return ""
 
 
 @r.closes(
@@ -159,7 +163,9 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
     if due(turn.here):
         return None
     waits = _hit_waits(turn)
-    return r.replace(waits, firm=True) if waits else turn.firm("outcome")
+    if waits:
+        return r.replace(waits, firm=True)
+    return turn.firm("outcome")
 
 
 def _falls_to(turn: r.Turn) -> r.Refusal | None:
@@ -167,17 +173,19 @@ def _falls_to(turn: r.Turn) -> r.Refusal | None:
     check = turn.here
     if turn.is_gm:
         return None
-    mine, held = (
-        r.plays(turn, turn.table.characters.get(who)) for who in (tries(check), holds(check))
-    )
-    if mine or (held and (warded_off(check) or (defends(check) and len(results(check)) == 1))):
+    if r.plays(turn, turn.table.characters.get(tries(check))):
+        return None
+    only = warded_off(check) or (defends(check) and len(results(check)) == 1)
+    if only and r.plays(turn, turn.table.characters.get(holds(check))):
         return None
     return turn.no("outcome.theirs", who=name_of(turn, tries(check)))
 
 
 def _open_results(turn: r.Turn) -> tuple[Result, ...]:
     check = turn.check
-    return results(check) if check and check.phase == "rolled" else ()
+    if check and check.phase == "rolled":
+        return results(check)
+    return ()
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
@@ -190,7 +198,10 @@ def _ways(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _chosen(turn: r.Turn) -> Result | None:
     ways = _open_results(turn)
-    return next((way for way in ways if way.key == turn.text("how")), ways[0] if ways else None)
+    for way in ways:
+        if way.key == turn.text("how"):
+            return way
+    return ways[0] if ways else None
 
 
 def _may_choose(turn: r.Turn) -> bool:
@@ -228,8 +239,15 @@ def _takes_it(turn: r.Turn) -> str:
     """The title without a choice: a boost or a free invoke is taken."""
     if turn.check is None or _may_choose(turn):
         return ""
-    given = "boost" if _gives_boost(turn) else "free" if _comes_to("free")(turn) else ""
-    return turn.words[f"outcome.take.{given}"] if given else ""
+    if _gives_boost(turn):
+        given = "boost"
+    elif _comes_to("free")(turn):
+        given = "free"
+    else:
+        given = ""
+    if given:
+        return turn.words[f"outcome.take.{given}"]
+    return ""
 
 
 @r.move(
@@ -273,11 +291,10 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     assert way is not None
     trying, other = parties(check, turn)
     shifts = tried(check)
-    yield (
-        _settled(turn, way)
-        if len(_open_results(turn)) > 1
-        else turn.amend(Action.put(check, taken=way.key))
-    )
+    if len(_open_results(turn)) > 1:
+        yield _settled(turn, way)
+    else:
+        yield turn.amend(Action.put(check, taken=way.key))
     match way.effect:
         case "aspect":
             side = other if way.theirs else trying

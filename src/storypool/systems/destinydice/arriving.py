@@ -29,5 +29,7 @@ def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     for what, kind in BRINGS.items():
         prefix = f"brings.{known['key']}.{what}."
         for text in (turn.words[id] for id in turn.words if id.startswith(prefix)):
-            state = Aspect(text) if kind == "aspect" else Stunt(what == "stunts")
-            yield turn.trait(kind, text, event.character.id, terms=state.terms)
+            terms = Aspect(text).terms
+            if kind == "stunt":
+                terms = Stunt(what == "stunts").terms
+            yield turn.trait(kind, text, event.character.id, terms=terms)

@@ -38,7 +38,9 @@ def _in_words(turn: r.Turn, trait: r.Trait) -> str:
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     severity = turn.words.get(f"severity.{trait.at}", "")
     text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), severity=severity)
-    return turn.words.say("aspect.with", text=text, free=listed) if listed else text
+    if listed:
+        return turn.words.say("aspect.with", text=text, free=listed)
+    return text
 
 
 def _gives(turn: r.Turn) -> bool:
@@ -76,9 +78,8 @@ def add_aspect(turn: r.Turn) -> Iterator[r.Event]:
     about = turn.text("about")
     if not turn.is_gm and (turn.number("free") or turn.flag("secret")):
         raise turn.refused("argument", "aspect.gm", "free")
-    new = turn.trait(
-        "aspect", turn.text("text"), about, turn.flag("secret"), until="" if about else "scene"
-    )
+    until = "" if about else "scene"
+    new = turn.trait("aspect", turn.text("text"), about, turn.flag("secret"), until=until)
     yield free_invokes(turn, new.trait, turn.text("side") or "players", turn.number("free"))
 
 
@@ -96,9 +97,8 @@ def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
     if not free:
         return 0
     mark, open_checks = f"{side}:{trait.id}:free", turn.table.checks.values()
-    waiting = sum(
-        Action.of(check).invoked.count(mark) for check in open_checks if check.phase == "build"
-    )
+    unrolled = [check for check in open_checks if check.phase == "build"]
+    waiting = sum(Action.of(check).invoked.count(mark) for check in unrolled)
     return max(0, free - waiting)
 
 
@@ -115,7 +115,8 @@ def purses(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _purse(turn: r.Turn, purse: r.Purse, label: str) -> r.Choice:
     n = turn.table.points[purse]
-    return r.Choice(str(purse), label, str(n), "" if n else turn.short(purse.account, 1, n).text)
+    closed = "" if n else turn.short(purse.account, 1, n).text
+    return r.Choice(str(purse), label, str(n), closed)
 
 
 def is_short(turn: r.Turn, choice: r.Choice) -> bool:
@@ -139,7 +140,8 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
         whose = turn.table.characters.get(trait.about)
         if (n or trait.kind != "boost") and f"{side}:{trait.id}" not in used:
             notes = [whose.name] if whose else []
-            notes += [turn.words.say(f"aspect.free.{side}", n=n)] if n else []
+            if n:
+                notes.append(turn.words.say(f"aspect.free.{side}", n=n))
             yield r.Choice(trait.id, name(trait), ", ".join(notes))
 
 
@@ -159,11 +161,10 @@ def _payments(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _can_pay(turn: r.Turn) -> bool:
     """Whether this seat has a purse, or a free invoke."""
-    return any(True for _ in purses(turn)) or any(
-        free_now(turn, trait, turn.team)
-        for one in _aspects(turn)
-        if (trait := turn.table.traits.get(one.value))
-    )
+    if any(True for _ in purses(turn)):
+        return True
+    traits = (turn.table.traits[one.value] for one in _aspects(turn))
+    return any(free_now(turn, trait, turn.team) for trait in traits)
 
 
 PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_short)
@@ -172,12 +173,16 @@ PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_shor
 @r.worded("A Fate point, or a free invoke")
 def _price(turn: r.Turn) -> r.Points:
     paid = PAYMENT.chosen(turn) or next((purse.value for purse in purses(turn)), "")
-    return r.Points({r.Purse.read(paid): 1}) if paid not in ("", "free") else r.Points()
+    if paid not in ("", "free"):
+        return r.Points({r.Purse.read(paid): 1})
+    return r.Points()
 
 
 def _dice(turn: r.Turn) -> tuple[str, str]:
     """The die that this side adds, and the one that it upgrades."""
-    return (MIRROR["aid"], MIRROR["skill"]) if opposes(turn, turn.here) else ("aid", "skill")
+    if opposes(turn, turn.here):
+        return (MIRROR["aid"], MIRROR["skill"])
+    return ("aid", "skill")
 
 
 def _thrown(turn: r.Turn) -> list[r.Choice]:
@@ -191,12 +196,13 @@ def _uses(turn: r.Turn) -> Iterator[r.Choice]:
     check, (die, lesser) = turn.here, _dice(turn)
     greater = turn.system.upgrades[lesser]
     label = turn.words.say("invoke.upgrade", die=turn.word(lesser), to=turn.word(greater))
-    closed = "" if check.pool[lesser] else turn.words.say("no.upgrade", die=turn.word(lesser))
-    closed = closed if check.phase == "build" else turn.words["no.upgrade.late"]
     yield r.Choice("aid", turn.words.say("invoke.add", die=turn.word(die)))
-    yield r.Choice(
-        "upgrade", label, "" if closed else turn.words[f"invoke.brings.{greater}"], closed
-    )
+    if check.phase != "build":
+        yield r.Choice("upgrade", label, closed=turn.words["no.upgrade.late"])
+    elif not check.pool[lesser]:
+        yield r.Choice("upgrade", label, closed=turn.words.say("no.upgrade", die=turn.word(lesser)))
+    else:
+        yield r.Choice("upgrade", label, turn.words[f"invoke.brings.{greater}"])
 
 
 def _in_time(turn: r.Turn) -> r.Refusal | None:
@@ -206,7 +212,9 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
         return r.acting(turn)
     if turn.option("late_invoke") == "no":
         return turn.no("late")
-    return turn.no("late.spent") if Action.of(check).spent or Action.of(check).taken else None
+    if Action.of(check).spent or Action.of(check).taken:
+        return turn.no("late.spent")
+    return None
 
 
 @r.move(
@@ -243,18 +251,11 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
     """
     check, trait, side = turn.here, turn.table.traits[turn.text("aspect")], turn.team
     at_no_cost, (die, lesser) = PAYMENT.chosen(turn) == "free", _dice(turn)
-    why = turn.words.say(
-        "invoke.gratis" if at_no_cost else "invoke.why", who=turn.seat.name, name=name(trait)
-    )
-    upgrade = turn.text("how") == "upgrade"
-    mod = r.Mod(
-        "upgrade" if upgrade else "add",
-        lesser if upgrade else die,
-        1,
-        why,
-        turn.seat.id,
-        bought=True,
-    )
+    id = "invoke.gratis" if at_no_cost else "invoke.why"
+    why = turn.words.say(id, who=turn.seat.name, name=name(trait))
+    mod = r.Mod("add", die, 1, why, turn.seat.id, bought=True)
+    if turn.text("how") == "upgrade":
+        mod = r.replace(mod, kind="upgrade", die=lesser)
     mark = f"{side}:{trait.id}" + (":free" if at_no_cost else "")
     invoked = Action.add(check, invoked=(mark,))
     yield turn.amend(invoked, f"{why}.", mods=(*check.mods, mod), spent=check.spent + turn.paid)

@@ -14,7 +14,11 @@ _SIGNS = dict(zip("+-oxHD", SYMBOLS, strict=True))
 
 
 def _die(name: str, faces: str) -> Die:
-    return Die(name, tuple(Bag(_SIGNS[c] for c in face if c != ".") for face in faces.split()))
+    return Die(name, tuple(map(_face, faces.split())))
+
+
+def _face(written: str) -> Bag:
+    return Bag(_SIGNS[sign] for sign in written if sign != ".")
 
 
 DICE = (

@@ -25,12 +25,11 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     The GM's budget is one Fate point for each player's character; none is kept. A character
     whose player has left does not count.
     """
-    seats, ours = (
-        turn.table.seats,
-        [one for one in turn.table.characters.values() if one.side == "players"],
-    )
-    for one in ours if event.kind == "session" else ():
-        yield from _up_to_refresh(turn, one.id)
+    seats = turn.table.seats
+    ours = [one for one in turn.table.characters.values() if one.side == "players"]
+    if event.kind == "session":
+        for one in ours:
+            yield from _up_to_refresh(turn, one.id)
     if event.kind == "scene":
         n = sum(one.seat not in seats or seats[one.seat].here for one in ours)
         yield from turn.set_balance("budget", n, why=turn.words["fate.budget"])
@@ -97,11 +96,10 @@ PAYER = r.ChoiceAsk(
 )
 def _offer_price(turn: r.Turn) -> r.Points:
     # Before a character is chosen, show the price if nobody can be compelled for free.
-    free = (
-        any(map(partial(_is_free, turn), _compellable(turn)))
-        if not turn.text("who")
-        else not _costs(turn)
-    )
+    if turn.text("who"):
+        free = not _costs(turn)
+    else:
+        free = any(map(partial(_is_free, turn), _compellable(turn)))
     if turn.is_gm or free:
         return r.Points()
     payer = PAYER.chosen(turn) or str(r.Purse("fate", r.first_own(turn) or ""))
@@ -197,6 +195,8 @@ def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
 @r.whenever(r.PeriodEnded)
 def unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Remove unanswered compels at the end of a scene, and refund them."""
-    for compel in turn.table.of_kind("compel") if event.kind == "scene" else ():
+    if event.kind != "scene":
+        return
+    for compel in turn.table.of_kind("compel"):
         yield r.TraitRemoved(compel.id)
         yield from _paid_back(turn, compel)

@@ -22,9 +22,10 @@ def reckon(question: Question) -> Reckoned:
     """
     pool, against = question.pool, question.against
     stands = chosen(question.terms, TERMS)["hope_success_uncancellable"] == "yes"
-    found = distribution(pool if against is None else pool + mirrored(against), stands)
     if against is None:
+        found = distribution(pool, stands)
         return Reckoned("destinydice", question, found, outcomes(found))
+    found = distribution(pool + mirrored(against), stands)
     won = {
         "active": found.p(margin=ge(1)),
         "tie": found.p(margin=0),
@@ -36,15 +37,12 @@ def reckon(question: Question) -> Reckoned:
 def distribution(pool: Mapping[str, int], hope_stands: bool = False) -> Distribution:
     """The joint odds of margin, net advantage, Hope, Despair; `Refused` for too many dice."""
     by_name = {die.name: die for die in DICE}
+    dice = [(by_name[name], n) for name, n in pool.items()]
     with within_limits():
-        found = odds(
-            [(by_name[name], n) for name, n in pool.items()], _APART if hope_stands else AXES
-        )
-        if hope_stands:
-            found = found.map(
-                found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row)
-            )
-        return found
+        if not hope_stands:
+            return odds(dice, AXES)
+        found = odds(dice, _APART)
+        return found.map(found.axes, lambda margin, *row: (margin_of(margin, row[1], True), *row))
 
 
 def outcomes(of: Distribution) -> dict[str, Fraction]:

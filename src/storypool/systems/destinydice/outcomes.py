@@ -3,7 +3,9 @@
 Source: seed 002, Roll and Interpret; destinydice.md 3.5.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import result
@@ -31,13 +33,16 @@ class Result:
 
 
 PRINTED = r.rows(HERE, "actions")
-ROWS = {
-    key: {
-        grade: tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade])
-        for grade in GRADES
-    }
-    for key, row in PRINTED.items()
-}
+
+
+def _results(key: str, row: Mapping[str, Any]) -> dict[str, tuple[Result, ...]]:
+    found = dict[str, tuple[Result, ...]]()
+    for grade in GRADES:
+        found[grade] = tuple(Result(f"{key}.{grade}.{way['key']}", **way) for way in row[grade])
+    return found
+
+
+ROWS = {key: _results(key, row) for key, row in PRINTED.items()}
 """The possible results of each action, by its key and the outcome."""
 
 

@@ -17,7 +17,9 @@ from storypool.systems.destinydice.state import Action, Stunt
 def name_of(turn: r.Turn, who: str) -> str:
     """The name of a character, or "the opposition"."""
     character = turn.table.characters.get(who)
-    return character.name if character else turn.words["outcome.opposition"]
+    if character:
+        return character.name
+    return turn.words["outcome.opposition"]
 
 
 def opposes(turn: r.Turn, check: r.Check) -> bool:
@@ -43,7 +45,9 @@ def parties(check: r.Check, turn: r.Turn) -> tuple[r.Team, r.Team]:
     """The side that attempts something, and the side that resists: in a defence the actor's."""
     target = turn.table.target(check)
     theirs = target.team if target else check.team.other
-    return (theirs, check.team) if defends(check) else (check.team, theirs)
+    if defends(check):
+        return (theirs, check.team)
+    return (check.team, theirs)
 
 
 KNOWN = r.characters(only=lambda turn, one: turn.here.knows(one))
@@ -53,9 +57,9 @@ KNOWN = r.characters(only=lambda turn, one: turn.here.knows(one))
 def takes_part(turn: r.Turn) -> r.Refusal | None:
     """This seat acts, helps the actor, or opposes it, which needs a contest."""
     check = turn.check
-    return (
-        turn.no("uncontested") if check and opposes(turn, check) and not contested(check) else None
-    )
+    if check and opposes(turn, check) and not contested(check):
+        return turn.no("uncontested")
+    return None
 
 
 has_actor = r.any_of(able, "nobody")
@@ -118,9 +122,9 @@ def _may_help(turn: r.Turn, one: r.Character) -> bool:
     check = turn.here
     if not check.knows(one) or not (_helps(turn, check, one.id) or contested(check)):
         return False
-    return one.id not in (check.actor, check.against, *Action.of(check).helped) and not out(
-        turn.table, one.id
-    )
+    if one.id in (check.actor, check.against, *Action.of(check).helped):
+        return False
+    return not out(turn.table, one.id)
 
 
 _helpers = r.characters(own=True, only=_may_help)
@@ -165,7 +169,9 @@ def _no_refresh(turn: r.Turn, who: r.Character) -> r.Refusal | None:
     """The refusal of another stunt for a character, or None."""
     further = len(turn.table.of_kind("stunt", about=who.id)) - FREE_STUNTS
     left = who.team is not r.Team.PLAYERS or further < number(who, "refresh") - 1
-    return None if left else turn.no("stunt.refresh", who=who.name)
+    if left:
+        return None
+    return turn.no("stunt.refresh", who=who.name)
 
 
 def _has_owner(turn: r.Turn) -> r.Refusal | None:
@@ -174,7 +180,9 @@ def _has_owner(turn: r.Turn) -> r.Refusal | None:
     if not owners:
         return turn.firm("nobody")
     full = all(owner.closed for owner in owners)
-    return turn.firm("stunt.refresh", who=owners[0].label) if full else None
+    if full:
+        return turn.firm("stunt.refresh", who=owners[0].label)
+    return None
 
 
 KINDS = ("aid", "session")
@@ -206,13 +214,10 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:
     """The unused Aid stunts of this seat's character in the action, before the roll."""
     check = turn.check
-    who = (check.against if opposes(turn, check) else check.actor) if check else ""
-    if (
-        check is None
-        or check.phase != "build"
-        or takes_part(turn)
-        or who not in turn.table.characters
-    ):
+    if check is None or check.phase != "build" or takes_part(turn):
+        return
+    who = check.against if opposes(turn, check) else check.actor
+    if who not in turn.table.characters:
         return
     if not turn.is_gm and not r.plays(turn, turn.table.characters[who]):
         return
@@ -225,13 +230,9 @@ def _exceptions(turn: r.Turn) -> Iterator[r.Choice]:
     """The exceptions that this seat's characters have not used in this session."""
     own = [choice.value for choice in able(turn)]
     for stunt in turn.table.of_kind("stunt"):
-        used = turn.table.of_kind("stunt-used", at=stunt.id)
-        if (
-            stunt.about in own
-            and not Stunt.of(stunt).bonus
-            and not used
-            and r.in_session(turn) is None
-        ):
+        if stunt.about not in own or Stunt.of(stunt).bonus or r.in_session(turn) is not None:
+            continue
+        if not turn.table.of_kind("stunt-used", at=stunt.id):
             yield r.Choice(stunt.id, stunt.text, turn.words["stunt.session"])
 
 
@@ -272,6 +273,5 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:
     """A die for the next roll of this character, however late."""
-    return r.promise(
-        turn, r.Mod("add", die, 1, why, turn.seat.id), about, turn.words[f"promise.{die}"]
-    )
+    mod = r.Mod("add", die, 1, why, turn.seat.id)
+    return r.promise(turn, mod, about, turn.words[f"promise.{die}"])

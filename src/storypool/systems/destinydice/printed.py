@@ -46,10 +46,6 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
     symbols = (
         (LOOK[one].letter, system.word(one), words[f"symbol.{one}"]) for one in LOOK if one in shown
     )
-    actions_by_grade = (
-        (words[f"row.{key}"], *(actions.either(words, ways) for ways in row.values()))
-        for key, row in outcomes.ROWS.items()
-    )
     harm = (
         (words[f"severity.{key}"], str(row["shifts"]), words[f"severity.{key}.over"])
         for key, row in SEVERITIES.items()
@@ -60,7 +56,7 @@ def notes(system: r.System) -> tuple[r.Note, ...]:
         _faces(system),
         page("symbols", "sign symbol meaning", symbols),
         page("ladder", "rating pool difficulty", _ladder(system)),
-        page("actions", f"action {' '.join(outcomes.GRADES)}", actions_by_grade),
+        page("actions", f"action {' '.join(outcomes.GRADES)}", _actions(system)),
         page("spends", "symbols who effect", _spends(system)),
         fate,
         conflict,
@@ -93,9 +89,10 @@ def _dice(system: r.System) -> Iterator[tuple[str, ...]]:
 def _faces(system: r.System) -> r.Note:
     words = system.words
     head = (f"{word} ({colour})" for word, _, colour, _ in _dice(system))
-    lines = (
-        (str(n), *(signs(die.face(n)) or words["story.blank"] for die in DICE)) for n in range(1, 7)
-    )
+    lines = []
+    for n in range(1, 7):
+        shown = (signs(die.face(n)) or words["story.blank"] for die in DICE)
+        lines.append((str(n), *shown))
     return r.Note(
         words["printed.faces"],
         words["printed.faces_about"],
@@ -103,6 +100,12 @@ def _faces(system: r.System) -> r.Note:
         tuple(lines),
         printed=False,
     )
+
+
+def _actions(system: r.System) -> Iterator[tuple[str, ...]]:
+    for key, row in outcomes.ROWS.items():
+        ends = (actions.either(system.words, ways) for ways in row.values())
+        yield system.words[f"row.{key}"], *ends
 
 
 def _ladder(system: r.System) -> Iterator[tuple[str, ...]]:
@@ -113,6 +116,8 @@ def _ladder(system: r.System) -> Iterator[tuple[str, ...]]:
 
 def _spends(system: r.System) -> Iterator[tuple[str, ...]]:
     for row in spends.ROWS.values():
-        whose = "ours" if set(row.costs[0]) <= set(spends.SHARES.helping) else "theirs"
+        whose = "theirs"
+        if set(row.costs[0]) <= set(spends.SHARES.helping):
+            whose = "ours"
         price = " / ".join(signs(cost, "") for cost in row.costs)
         yield price, system.words[f"printed.{whose}"], system.words[f"buys.{row.key}"]

@@ -4,6 +4,7 @@ Source: seed 002, Approaches, Building Your Die Pool, Bad Guys; destinydice.md 3
 ladder.toml.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -75,7 +76,9 @@ _DEFAULT = {entry.key: entry.default for entry in SHEET}
 def number(character: r.Character | None, key: str) -> int:
     """A number on a sheet, or its default."""
     written = r.rating(character, key)
-    return _DEFAULT.get(key, 0) if written is None else written
+    if written is None:
+        return _DEFAULT.get(key, 0)
+    return written
 
 
 def listed(turn: r.Turn) -> dict[str, str]:
@@ -92,7 +95,9 @@ def rating_at(turn: r.Turn, who: r.Character | None, key: str) -> int | None:
     knack = turn.table.traits.get(key)
     if knack is None or knack.kind != "knack":
         return r.rating(who, key)
-    return knack.rating if who and knack.about == who.id else None
+    if who and knack.about == who.id:
+        return knack.rating
+    return None
 
 
 def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
@@ -107,30 +112,30 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
     words = {n: turn.words[f"knack.rated.{kind}"] for kind, n in KNACKS.items()}
     for key in sorted(names, key=lambda key: -rated[key]):
-        yield r.Choice(
-            key,
-            names[key],
-            words[rated[key]] if key in knacks else rung(rated[key]).title(turn.words),
-        )
+        if key in knacks:
+            note = words[rated[key]]
+        else:
+            note = rung(rated[key]).title(turn.words)
+        yield r.Choice(key, names[key], note)
 
 
 def best(turn: r.Turn, who: r.Character | None) -> str | None:
     """The best ability of a character, or None if no rating is known."""
     first = next(abilities(turn, who), None)
-    return (
-        first.value if first is not None and rating_at(turn, who, first.value) is not None else None
-    )
+    if first is not None and rating_at(turn, who, first.value) is not None:
+        return first.value
+    return None
 
 
 def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
     """A sheet's entries outside every list: for an NPC, and with ratings by skills."""
     known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
     open_list = who.team is r.Team.GM or turn.option("ratings") == "skills"
-    return {
-        key: key
-        for key, n in who.sheet.items()
-        if open_list and key not in known and isinstance(n, int)
-    }
+    found = {}
+    for key, n in who.sheet.items():
+        if open_list and key not in known and isinstance(n, int):
+            found[key] = key
+    return found
 
 
 def label(turn: r.Turn, key: str) -> str:
@@ -149,10 +154,8 @@ def refresh(table: r.Table, who: str) -> int:
     character = table.characters.get(who)
     if character is None or (character.team is r.Team.GM and "refresh" not in character.sheet):
         return 0
-    return max(
-        1,
-        number(character, "refresh") - max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS),
-    )
+    further = max(0, len(table.of_kind("stunt", about=who)) - FREE_STUNTS)
+    return max(1, number(character, "refresh") - further)
 
 
 def checked(table: r.Table, who: str) -> set[int]:
@@ -247,7 +250,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     own.
     """
     name = turn.text("name")
-    key = "-".join("".join(c if c.isalnum() else " " for c in r.alike(name)).split())
+    key = "-".join(re.findall(r"[^\W_]+", r.alike(name)))
     if not key or key in listed(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
     struck = next(

@@ -52,13 +52,11 @@ def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
     check = turn.table.checks.get(id)
     if check is None or check.phase != "rolled" or check.hidden or due(check):
         return
-    asked = any(one.check == id for one in turn.table.proposals.values())
-    if (
-        not asked
-        and not turn.table.of_kind("hit", at=id)
-        and not affordable_to_any(turn, check, SHARES.both)
-    ):
-        yield r.CheckClosed(id, "done")
+    if any(one.check == id for one in turn.table.proposals.values()):
+        return
+    if turn.table.of_kind("hit", at=id) or affordable_to_any(turn, check, SHARES.both):
+        return
+    yield r.CheckClosed(id, "done")
 
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
@@ -69,11 +67,9 @@ def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) ->
 def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
     """The rest of these symbols of a roll, if it can still buy anything."""
     left = check.left.only(symbols)
-    return (
-        left
-        if left and any(not closed for *_, closed in MENU.offered(turn, check, symbols))
-        else r.Bag()
-    )
+    if left and any(not closed for *_, closed in MENU.offered(turn, check, symbols)):
+        return left
+    return r.Bag()
 
 
 class Spends(r.Menu[r.MenuRow]):
@@ -100,7 +96,9 @@ class Spends(r.Menu[r.MenuRow]):
 
         An enemy gets an Aid die.
         """
-        for one in KNOWN(turn) if row.whom else ():
+        if not row.whom:
+            return
+        for one in KNOWN(turn):
             ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
             if not out(turn.table, one.value) and (ally or row.whom == "anybody"):
                 yield r.replace(one, note=turn.word(_die(turn, check, row, one.value)))
@@ -146,11 +144,15 @@ def _hurts(turn: r.Turn) -> bool:
 def _noted(turn: r.Turn) -> str:
     """The question for a row that its buyer describes; "" for any other."""
     row = MENU.row(turn)
-    return turn.words[f"spend.{row.key}"] if row is not None and row.effect == "note" else ""
+    if row is not None and row.effect == "note":
+        return turn.words[f"spend.{row.key}"]
+    return ""
 
 
-def _wording(ask: r.Ask) -> r.Ask:
-    """The question for the buyer's own words; a form asks it only without another effect."""
+def _worded(ask: r.Ask) -> r.Ask:
+    """A question of the menu; a form asks for the buyer's own words only without an effect."""
+    if ask.name != "text":
+        return ask
     return r.replace(
         ask,
         shown=lambda t: not _hurts(t),
@@ -164,7 +166,7 @@ def _wording(ask: r.Ask) -> r.Ask:
     when=r.rolled,
     only_if=[_has_symbols, _something_to_buy],
     asks=[
-        *(_wording(ask) if ask.name == "text" else ask for ask in MENU.asks),
+        *map(_worded, MENU.asks),
         r.TextAsk("name", "What is the consequence?", shown=_hurts),
     ],
     rule="Using Special Symbols",
@@ -216,14 +218,14 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
         case "fate":
             yield from turn.change("fate", 1, actor, cost)
         case "consequence":
-            yield take_consequence(
-                turn, actor, open_consequences(turn.table, actor)[0], turn.text("name")
-            )
+            severity = open_consequences(turn.table, actor)[0]
+            yield take_consequence(turn, actor, severity, turn.text("name"))
         case "promise":
             whom = turn.text("whom")
             # The promised die may be used in an open action: do not reveal a hidden one's text.
-            short = turn.words[f"promised.{row.key}"]
-            why = (turn.text("text") or short) if not check.hidden else short
+            why = turn.words[f"promised.{row.key}"]
+            if not check.hidden:
+                why = turn.text("text") or why
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""

@@ -28,7 +28,9 @@ def question(table: r.Table, check: r.Check) -> Question | None:
     if not Action.of(check).difficulty and not Action.of(check).by_hand:
         return None
     stands = table.options.get("hope_success_uncancellable", "no")
-    return Question(check.pool, {"hope_success_uncancellable": stands}) if check.pool else None
+    if check.pool:
+        return Question(check.pool, {"hope_success_uncancellable": stands})
+    return None
 
 
 def further(table: r.Table, check: r.Check) -> Iterator[Worth]:

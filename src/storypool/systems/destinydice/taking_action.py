@@ -3,6 +3,7 @@
 Source: seed 002, Building Your Die Pool, Roll and Interpret.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -39,10 +40,8 @@ def _usual_action(turn: r.Turn) -> str | None:
     return "attack" if ORDER.slots(turn.table) else None
 
 
-ADVANTAGE, DEFENCE = (
-    r.answers("known", *outcomes.ADVANTAGES),
-    r.answers("action", "attack", "create"),
-)
+ADVANTAGE = r.answers("known", *outcomes.ADVANTAGES)
+DEFENCE = r.answers("action", "attack", "create")
 ACTION = (
     r.ChoiceAsk(
         "action",
@@ -88,11 +87,9 @@ _opposed = _answered(difficulty="opposed")
 
 def _decides(turn: r.Turn) -> r.Decider:
     """The GM decides about the opposition; a character's player may decide how they oppose."""
-    return (
-        ""
-        if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed")
-        else "gm"
-    )
+    if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed"):
+        return ""
+    return "gm"
 
 
 @dataclass(frozen=True)
@@ -116,7 +113,9 @@ class Means:
 
         def choices(turn: r.Turn) -> Iterator[r.Choice]:
             found = abilities(turn, self.whose(turn))
-            return (self._with_dice(turn, one) for one in found) if self.opposes else found
+            if self.opposes:
+                return (self._with_dice(turn, one) for one in found)
+            return found
 
         default = (lambda turn: best(turn, self.whose(turn))) if usual else None
         approach = r.ChoiceAsk(
@@ -151,7 +150,9 @@ class Means:
         """The character's rating in it, if this seat knows the sheet."""
         who = self.whose(turn)
         known = who is not None and (turn.is_gm or r.plays(turn, who))
-        return rating_at(turn, who, turn.text(self.name)) if known else None
+        if known:
+            return rating_at(turn, who, turn.text(self.name))
+        return None
 
     def _unrated(self, turn: r.Turn) -> bool:
         """Whether this seat may write down a missing rating, without revealing a hidden action.
@@ -162,13 +163,18 @@ class Means:
         if who is None or not key or is_mook(who) or rating_at(turn, who, key) is not None:
             return False
         # A new action may be visible while the open one is hidden.
-        hidden = turn.flag("secret") if turn.key == "check.declare" else turn.here.hidden
+        if turn.key == "check.declare":
+            hidden = turn.flag("secret")
+        else:
+            hidden = turn.here.hidden
         return (turn.is_gm or r.plays(turn, who)) and (who.hidden or not hidden)
 
     def remembered(self, turn: r.Turn) -> Iterator[r.Event]:
         """Write a number that was asked for on the sheet."""
         who = self.whose(turn)
-        return r.remember(turn, who, {self.rating: self.name}) if who else iter(())
+        if who:
+            return r.remember(turn, who, {self.rating: self.name})
+        return iter(())
 
 
 ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
@@ -177,16 +183,16 @@ OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides, opposes=True)
 
 def _targeted(turn: r.Turn, one: r.Character) -> bool:
     """Whether an action can target a character: one in the scene other than its actor."""
-    check = turn.check
-    return one.id != (turn.text("as") or (check.actor if check else "")) and not out(
-        turn.table, one.id
-    )
+    return one.id != _actor(turn) and not out(turn.table, one.id)
+
+
+def _actor(turn: r.Turn) -> str:
+    return turn.text("as") or (turn.check.actor if turn.check else "")
 
 
 def _is_foe(turn: r.Turn, who: str) -> bool:
     """Whether a character is on the other side."""
-    table, own = turn.table, turn.text("as") or (turn.check.actor if turn.check else "")
-    return on_players_side(table, who) != on_players_side(table, own)
+    return on_players_side(turn.table, who) != on_players_side(turn.table, _actor(turn))
 
 
 def _targets(turn: r.Turn) -> list[r.Choice]:
@@ -206,7 +212,10 @@ def _levels(turn: r.Turn) -> Iterator[r.Choice]:
     for key, row in rungs().items():
         if row.rating >= 0:
             n = row.difficulty
-            note = turn.words.say("level.note", n=n) if n else turn.words["level.note.none"]
+            if n:
+                note = turn.words.say("level.note", n=n)
+            else:
+                note = turn.words["level.note.none"]
             yield r.Choice(key, row.title(turn.words), note)
     yield r.Choice("opposed", turn.words["level.opposed"])
 
@@ -281,19 +290,19 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     level = "by hand" if stands else ""
     declared = Action("check", action, row, by_hand=by_hand, difficulty=level).changed(**given)
     how = label(turn, turn.text("approach"))
-    untitled = (
-        turn.words.say(f"check.untitled.{action}", how=how)
-        if how
-        else turn.words[f"action.{action}"]
-    )
+    if how:
+        untitled = turn.words.say(f"check.untitled.{action}", how=how)
+    else:
+        untitled = turn.words[f"action.{action}"]
     title = turn.text("title") or untitled
     check = turn.action(actor, title, against, terms=declared.terms)
     check = r.replace(check, mods=r.promised(turn, check))
     if _opposed(turn):
         yield from OPPOSING.remembered(turn)
     level = turn.text("difficulty")
-    check = _founded(turn, _against(turn, check, level, against) if level else check)
-    yield turn.open(check)
+    if level:
+        check = _against(turn, check, level, against)
+    yield turn.open(_founded(turn, check))
 
 
 def _founded(turn: r.Turn, check: r.Check) -> r.Check:
@@ -335,16 +344,13 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
         raise turn.refused("argument", "opponent", "against")
     ours = {mod.promise for mod in r.promised(turn, check)}
     mods = tuple(mod for mod in check.mods if not mod.promise or mod.promise in ours)
-    by, theirs = (turn.text(key) if level == "opposed" else "" for key in ("by", "theirs"))
-    check = Action.put(
-        r.replace(check, against=against, mods=mods), difficulty=level, by=by, theirs=theirs
-    )
-    if level == "opposed":
-        mirrored_mods = (
-            r.replace(mod, die=MIRROR[mod.die]) for mod in r.promised(turn, check, against)
-        )
-        check = r.replace(check, mods=(*mods, *mirrored_mods))
-    return check
+    check = r.replace(check, against=against, mods=mods)
+    if level != "opposed":
+        return Action.put(check, difficulty=level, by="", theirs="")
+    check = Action.put(check, difficulty=level, by=turn.text("by"), theirs=turn.text("theirs"))
+    theirs = r.promised(turn, check, against)
+    mirrored_mods = (r.replace(mod, die=MIRROR[mod.die]) for mod in theirs)
+    return r.replace(check, mods=(*mods, *mirrored_mods))
 
 
 def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
@@ -356,9 +362,12 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
     if level == "opposed":
         yield from OPPOSING.remembered(turn)
     check = _founded(turn, _against(turn, turn.here, level, against))
-    changes = [(mod.kind, mod.n) for mod in check.mods if mod.die == "difficulty"]
-    ups, more = (sum(n for kind, n in changes if kind == which) for which in ("upgrade", "add"))
-    if ups > check.base["difficulty"] + more:
+    changes = Counter[str]()
+    for mod in check.mods:
+        if mod.die == "difficulty":
+            changes[mod.kind] += mod.n
+    ups = changes["upgrade"]
+    if ups > check.base["difficulty"] + changes["add"]:
         raise turn.refused("argument", "opposition.upgraded", "difficulty", n=ups)
     yield turn.amend(check.decided("difficulty", "by", "theirs"), what)
 
@@ -385,12 +394,14 @@ def _may_defend(turn: r.Turn) -> r.Refusal | None:
     """The GM decides how an NPC defends; its player for a player's character."""
     check = turn.here
     if turn.is_gm:
-        return (
-            None if any(not one.closed for one in AGAINST.choices(turn)) else turn.firm("opponent")
-        )
+        if any(not one.closed for one in AGAINST.choices(turn)):
+            return None
+        return turn.firm("opponent")
     if not r.plays(turn, turn.table.target(check)):
         return turn.no("difficulty.gm")
-    return turn.no("difficulty.spent") if check.spent and Action.of(check).difficulty else None
+    if check.spent and Action.of(check).difficulty:
+        return turn.no("difficulty.spent")
+    return None
 
 
 @r.move(

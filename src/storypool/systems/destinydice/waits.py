@@ -18,10 +18,8 @@ INVOKING = ("aspect.invoke", "stunt.use", "check.help")
 def compels(turn: r.Turn) -> Iterator[r.Wait]:
     """A compel, until the compelled character's player takes it or buys it off."""
     for compel in turn.table.of_kind("compel"):
-        whom, values = (
-            r.player_of(turn.table, compel.about),
-            {"name": name_of(turn, compel.about), "text": compel.text},
-        )
+        whom = r.player_of(turn.table, compel.about)
+        values = {"name": name_of(turn, compel.about), "text": compel.text}
         moves = ("compel.accept", "compel.refuse")
         yield r.Wait("compel", whom, moves, args={"compel": compel.id}, values=values)
 
@@ -29,7 +27,10 @@ def compels(turn: r.Turn) -> Iterator[r.Wait]:
 def actions(turn: r.Turn) -> Iterator[r.Wait]:
     """The waits of each open action."""
     for check in turn.table.checks.values():
-        yield from _building(turn, check) if check.phase == "build" else _rolled(turn, check)
+        if check.phase == "build":
+            yield from _building(turn, check)
+        else:
+            yield from _rolled(turn, check)
 
 
 def hits(turn: r.Turn) -> Iterator[r.Wait]:
@@ -50,13 +51,8 @@ def fates(turn: r.Turn) -> Iterator[r.Wait]:
         by = TakenOut.of(trait).by
         if by in turn.table.characters:
             values = {"name": name_of(turn, trait.about), "by": name_of(turn, by)}
-            yield r.Wait(
-                "taken-out",
-                r.player_of(turn.table, by),
-                ("harm.describe",),
-                args={"who": trait.id},
-                values=values,
-            )
+            whom, args = r.player_of(turn.table, by), {"who": trait.id}
+            yield r.Wait("taken-out", whom, ("harm.describe",), args=args, values=values)
 
 
 def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -65,21 +61,25 @@ def _building(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     target = table.target(check)
     if action.difficulty:
         # While the roll waits for the GM, ask for nothing that only precedes it.
-        before = () if check.suggested or table.paid_proposals(check.id) else INVOKING
-        yield r.Wait("roll", r.actor_of(table, check), ("check.roll", *before), check.id)
+        moves = ["check.roll"]
+        if not check.suggested and not table.paid_proposals(check.id):
+            moves += INVOKING
+        yield r.Wait("roll", r.actor_of(table, check), tuple(moves), check.id)
     elif target is None:
         yield r.Wait("difficulty", r.gms(table), ("check.oppose", "check.defend"), check.id)
     else:
-        theirs = "attacked" if action.action == "attack" else "defence"
-        npc = target.team is r.Team.GM
-        whom = r.gms(table) if npc else r.player_of(table, target.id)
-        # A stunt for the defence comes before it, and is easily forgotten further down.
-        moves = (
-            ("check.defend", "check.oppose")
-            if npc
-            else ("check.defend", "stunt.use", "check.oppose")
-        )
-        yield r.Wait("opposition" if npc else theirs, whom, moves, check.id)
+        yield _opposing(turn, check, target)
+
+
+def _opposing(turn: r.Turn, check: r.Check, target: r.Character) -> r.Wait:
+    """The defence of the target."""
+    if target.team is r.Team.GM:
+        moves = ("check.defend", "check.oppose")
+        return r.Wait("opposition", r.gms(turn.table), moves, check.id)
+    id = "attacked" if Action.of(check).action == "attack" else "defence"
+    # A stunt for the defence comes before it, and is easily forgotten further down.
+    needed = ("check.defend", "stunt.use", "check.oppose")
+    return r.Wait(id, r.player_of(turn.table, target.id), needed, check.id)
 
 
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
@@ -134,7 +134,10 @@ def turns(turn: r.Turn) -> Iterator[r.Wait]:
     else:
         names = {"name": now.name, "after": after.name}
         npc = now.team is r.Team.GM
-        moves = ("check.declare", "conflict.next") if npc else ("check.declare", "conflict.concede")
+        if npc:
+            moves = ("check.declare", "conflict.next")
+        else:
+            moves = ("check.declare", "conflict.concede")
         yield r.Wait("turn.gm" if npc else "turn", r.player_of(table, now.id), moves, values=names)
 
 

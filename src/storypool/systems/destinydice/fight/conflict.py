@@ -62,7 +62,9 @@ def beaten(table: r.Table) -> bool:
 def in_turn(turn: r.Turn) -> r.Refusal | None:
     """In an order, it is the turn of a character of this seat, or of one without a place."""
     now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
-    return turn.no("turn", who=now.name) if now is not None and not free else None
+    if now is not None and not free:
+        return turn.no("turn", who=now.name)
+    return None
 
 
 def acting(turn: r.Turn) -> Iterator[r.Choice]:
@@ -84,7 +86,9 @@ def _ally(n: int) -> r.Ask:
             and one.id not in map(turn.text, before)
         )
 
-    label = "Who else of yours?" if n else "Who of yours is on the players' side?"
+    label = "Who of yours is on the players' side?"
+    if n:
+        label = "Who else of yours?"
     choices = r.characters(only=may_side)
     return r.ChoiceAsk(
         ALLIES[n], label, choices, needed=False, shown=lambda t: all(map(t.text, before))
@@ -147,9 +151,8 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
 def _still_in(turn: r.Turn) -> str:
     """The characters who still take turns, unless a side is beaten."""
     slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
-    return r.naming(
-        turn, "conflict.ends", [turn.table.characters[ConflictSlot.of(slot).who] for slot in slots]
-    )
+    left = [turn.table.characters[ConflictSlot.of(slot).who] for slot in slots]
+    return r.naming(turn, "conflict.ends", left)
 
 
 @_by_gm("conflict.end", when=_between_turns, ends=_still_in, place=r.at("slots"))
@@ -176,11 +179,9 @@ def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
-    if (
-        ORDER.slots(turn.table)
-        and (now is None or now.id == check.actor)
-        and not beaten(turn.table)
-    ):
+    if now is not None and now.id != check.actor:
+        return
+    if ORDER.slots(turn.table) and not beaten(turn.table):
         yield from ORDER.go_on(turn)
 
 
@@ -217,12 +218,11 @@ def _now(table: r.Table) -> list[str]:
 def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Give a character who is added or revealed in a conflict the last place."""
     one, order = event.character, turn.table.of_kind("slot")
-    if (
-        order
-        and _fights(turn.table, one)
-        and all(ConflictSlot.of(slot).who != one.id for slot in order)
-    ):
-        yield _slot(turn, one, min(slot.rating for slot in order) - 1, ConflictSlot.of(order[0]).by)
+    if not order or not _fights(turn.table, one):
+        return
+    if all(ConflictSlot.of(slot).who != one.id for slot in order):
+        place = min(slot.rating for slot in order) - 1
+        yield _slot(turn, one, place, ConflictSlot.of(order[0]).by)
 
 
 @r.whenever(r.TraitSet)

@@ -28,7 +28,9 @@ HIT = r.PendingTrait("hit", "Which hit?")
 def _found(turn: r.Turn) -> list[Absorption]:
     """The ways to absorb the hit."""
     hit = HIT.chosen(turn)
-    return ways(turn.table, hit.about, hit.rating) if hit else []
+    if hit:
+        return ways(turn.table, hit.about, hit.rating)
+    return []
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
@@ -46,7 +48,9 @@ def _bearable(turn: r.Turn) -> r.Refusal | None:
     """The free boxes and consequences can absorb a hit."""
     hits = [turn.table.traits[choice.value] for choice in HIT.choices(turn)]
     can = not hits or any(ways(turn.table, hit.about, hit.rating) for hit in hits)
-    return None if can else turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
+    if can:
+        return None
+    return turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
 
 
 _answering = partial(r.move, when=r.any_of(HIT.choices, "hit.none"), rule="Stress and consequences")
@@ -84,7 +88,9 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
 def _goes(turn: r.Turn) -> str:
     """A caution with the character who goes down."""
     hit = HIT.chosen(turn)
-    return turn.words.say("taken-out.loses", who=name_of(turn, hit.about)) if hit else ""
+    if hit:
+        return turn.words.say("taken-out.loses", who=name_of(turn, hit.about))
+    return ""
 
 
 def _hit_in_the_open(turn: r.Turn) -> bool:
@@ -119,7 +125,12 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     # Everybody reads it: do not name a hidden attacker.
     by = name_of(turn, tries(check)) if check and not check.hidden else ""
     how = turn.text("text")
-    id = "taken-out.how" if how else "taken-out.by" if by else "taken-out"
+    if how:
+        id = "taken-out.how"
+    elif by:
+        id = "taken-out.by"
+    else:
+        id = "taken-out"
     text = turn.words.say(id, who=name_of(turn, hit.about), by=by, text=how)
     terms = TakenOut(by=tries(check)).terms if check and by and not how else {}
     yield turn.trait("taken-out", text, hit.about, terms=terms)
@@ -183,7 +194,9 @@ def attacked(check: r.Check) -> str:
     """The id of the character who is attacked in this check, or ""."""
     if Action.of(check).action == "attack":
         return check.against
-    return check.actor if Action.of(check).versus == "attack" else ""
+    if Action.of(check).versus == "attack":
+        return check.actor
+    return ""
 
 
 def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
@@ -228,12 +241,11 @@ CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes)
 def _bargain(turn: r.Turn) -> str:
     """A caution with the gain of conceding."""
     who = CONCEDES.chosen(turn)
-    n = _brings(turn, who) if who else 0
-    return (
-        turn.words.say("concede.brings" if n else "concede.nothing", who=name_of(turn, who), n=n)
-        if who
-        else ""
-    )
+    if not who:
+        return ""
+    n = _brings(turn, who)
+    id = "concede.brings" if n else "concede.nothing"
+    return turn.words.say(id, who=name_of(turn, who), n=n)
 
 
 @r.move(
@@ -286,9 +298,11 @@ _with_stress = r.characters(
 
 def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
-    full = checked(turn.table, who.id) if who else set[int]()
+    if who is None:
+        return
+    full = checked(turn.table, who.id)
     # A checked box beyond the sheet's number can still be cleared.
-    for box in sorted({*range(1, number(who, "stress") + 1)} | full) if who else ():
+    for box in sorted({*range(1, number(who, "stress") + 1)} | full):
         state = "checked" if box in full else "clear"
         yield r.Choice(str(box), turn.words.say("stress.box", n=box), turn.words[f"stress.{state}"])
 
@@ -322,9 +336,8 @@ def rest(turn: r.Turn) -> Iterator[r.Event]:
 
 def _over_with_it(turn: r.Turn) -> str:
     """A caution with the consequences that end with the scenario."""
-    severe = [
-        Aspect.of(trait).name for trait in turn.table.of_kind("consequence") if trait.at == "severe"
-    ]
+    taken = turn.table.of_kind("consequence")
+    severe = [Aspect.of(trait).name for trait in taken if trait.at == "severe"]
     id = "cut_short.scenario.heals" if severe else "cut_short.scenario"
     return turn.words.say(id, what=turn.words["list.comma"].join(severe))
 

@@ -45,8 +45,9 @@ SIGNS = {
 def test_faces_are_those_of_the_vectors(die: Die) -> None:
     """Each die has six faces, those of the shared vectors, in the seed's order."""
     faces = VECTORS["faces"][die.name]
-    assert tuple(Bag(SIGNS[sign] for sign in face) for face in faces) == die.faces
-    assert 6 == die.sides
+    assert 6 == len(faces) == die.sides
+    for expected, face in zip(faces, die.faces, strict=True):
+        assert Bag(SIGNS[sign] for sign in expected) == face
 
 
 @pytest.mark.parametrize("name", HELPING)
@@ -60,10 +61,8 @@ def test_hindering_dice_mirror_helping_dice(name: str) -> None:
         )
     )
     by_name = {die.name: die for die in DICE}
-    turned = tuple(
-        Bag({opposite[symbol]: n for symbol, n in face.items()}) for face in by_name[name].faces
-    )
-    assert turned == by_name[MIRROR[name]].faces
+    for face, opposed in zip(by_name[name].faces, by_name[MIRROR[name]].faces, strict=True):
+        assert Bag({opposite[symbol]: n for symbol, n in face.items()}) == opposed
 
 
 def test_mirroring_twice_is_no_change() -> None:
@@ -128,9 +127,10 @@ def test_difficulty_is_the_rating_less_one(row: Any) -> None:
 def test_each_step_of_the_ladder_is_better(rating: int) -> None:
     """From Fair on each step upgrades a Skill die, or adds one if there is none."""
     before, after = rung(rating).pool, rung(rating + 1).pool
-    upgraded = (
-        before - Bag(skill=1) + Bag(expertise=1) if before["skill"] else before + Bag(skill=1)
-    )
+    if before["skill"]:
+        upgraded = before - Bag(skill=1) + Bag(expertise=1)
+    else:
+        upgraded = before + Bag(skill=1)
     assert upgraded == after
 
 
@@ -145,14 +145,15 @@ def test_a_rating_below_zero_has_a_minus() -> None:
 def test_spends_are_the_rows_of_the_seed() -> None:
     """The table has the seed's nine rows in their order, with its alternatives and no others."""
     expected = ["o H", "oo", "oo", "x D", "xx", "H", "D", "xx D", "xxx D"]
-    costs = [
-        " ".join(
-            "".join(next(k for k, v in SIGNS.items() if v == s) * n for s, n in cost.items())
-            for cost in row.costs
-        )
-        for row in spends.ROWS.values()
-    ]
+    signs = {symbol: sign for sign, symbol in SIGNS.items()}
+    costs = []
+    for row in spends.ROWS.values():
+        costs.append(" ".join(_written(cost, signs) for cost in row.costs))
     assert expected == costs
+
+
+def _written(cost: Bag, signs: dict[str, str]) -> str:
+    return "".join(signs[symbol] * n for symbol, n in cost.items())
 
 
 def test_each_symbol_is_for_one_side() -> None:
@@ -268,9 +269,10 @@ def test_economy_trace() -> None:
         "gain a Fate": "fate-point",
         "Aid die": "aid-ally whom=bram",
     }
-    bought = [
-        next(row for phrase, row in rows.items() if phrase in spend) for spend in trace["spends"]
-    ]
+    bought = []
+    for spend in trace["spends"]:
+        [phrase] = [phrase for phrase in rows if phrase in spend]
+        bought.append(rows[phrase])
     assert 5 == trace["roll"]["net_advantage"]
     lines = [
         "table destinydice trust=players_set",
@@ -292,11 +294,10 @@ def test_economy_trace() -> None:
     assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked(
         table, "juna"
     )
-    waiting = [
-        trait
-        for trait in table.traits.values()
-        if trait.kind == "promise" and trait.about == "bram"
-    ]
+    waiting = []
+    for trait in table.traits.values():
+        if trait.kind == "promise" and trait.about == "bram":
+            waiting.append(trait)
     assert end["pending_ally_aid"] == sum(
         mod.n for trait in waiting for mod in trait.mods if mod.die == "aid"
     )
