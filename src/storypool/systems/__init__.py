@@ -139,7 +139,9 @@ def get(key: str, language: Language = ENGLISH) -> OddsSystem:
     """
     if (game := _kept_game(key)) is not None:
         return _whole(game, language)
-    return _english(key) if language.folder is None else _translated(key, language)
+    if language.folder is None:
+        return _english(key)
+    return _translated(key, language)
 
 
 def _whole(game: CompiledGame, language: Language) -> OddsSystem:
@@ -150,7 +152,8 @@ def _whole(game: CompiledGame, language: Language) -> OddsSystem:
         from storypool.systems.odds_system import OddsSystem
 
         found = OddsSystem.of(game.system, lambda question: odds(game.key).reckon(question))
-        found = translated(found, language.game(game.key)) if language.folder else found
+        if language.folder:
+            found = translated(found, language.game(game.key))
         found = replace(found, versions=lambda table: of_table(table, language))
         game.spoken[language.key] = found
     return cast("OddsSystem", found)
@@ -162,7 +165,9 @@ def _english(key: str) -> OddsSystem:
 
     system: System = _module(key, "game").SYSTEM
     found = OddsSystem.of(system, lambda question: odds(key).reckon(question))
-    return replace(found, versions=of_table) if key in files() else found
+    if key in files():
+        return replace(found, versions=of_table)
+    return found
 
 
 @cache
@@ -170,11 +175,9 @@ def _translated(key: str, language: Language) -> OddsSystem:
     from storypool.engine.catalogue import translated
 
     found = translated(get(key), language.game(key))
-    return (
-        replace(found, versions=lambda table: of_table(table, language))
-        if found.versions
-        else found
-    )
+    if found.versions:
+        return replace(found, versions=lambda table: of_table(table, language))
+    return found
 
 
 def dice(key: str) -> Dice:
@@ -217,7 +220,9 @@ def assumed(key: str, terms: Mapping[str, str]) -> dict[str, str]:
     They come from `assumed` in its module `result`; a game without that function has none.
     """
     found = getattr(result(key), "assumed", None)
-    return cast("dict[str, str]", found(terms)) if found is not None else {}
+    if found is not None:
+        return cast("dict[str, str]", found(terms))
+    return {}
 
 
 def odds(key: str) -> Odds:
@@ -314,7 +319,9 @@ def _scene(key: str, name: str) -> str | None:
     if file.is_file():
         return text_of(file.read_bytes())
     base = file_behind(key)
-    return (str(getattr(base.game, name)) or None) if base is not None else None
+    if base is not None:
+        return str(getattr(base.game, name)) or None
+    return None
 
 
 def data(key: str, name: str) -> Mapping[str, Any]:
@@ -324,7 +331,9 @@ def data(key: str, name: str) -> Mapping[str, Any]:
         return cast("Mapping[str, Any]", getattr(game.game, name))
     import tomllib
 
-    return tomllib.loads(text_of(file.read_bytes())) if file.is_file() else {}
+    if file.is_file():
+        return tomllib.loads(text_of(file.read_bytes()))
+    return {}
 
 
 def plays(key: str) -> dict[str, str]:
@@ -333,10 +342,10 @@ def plays(key: str) -> dict[str, str]:
     `NotText` says which of them is none, and why.
     """
     place = folder(key).joinpath("plays")
-    found = (
-        [file for file in place.iterdir() if file.name.endswith(".play")] if place.is_dir() else []
-    )
-    return {file.name: _play(file) for file in sorted(found, key=lambda file: file.name)}
+    if not place.is_dir():
+        return {}
+    found = sorted(place.iterdir(), key=lambda file: file.name)
+    return {file.name: _play(file) for file in found if file.name.endswith(".play")}
 
 
 def _play(file: Path) -> str:
@@ -386,12 +395,17 @@ def file_behind(key: str) -> CompiledGame | None:
 def _module(key: str, name: str) -> Any:
     """Return a module that every game has."""
     found = part(key, name)
-    return import_module(f"{package(key)}.{name}") if found is None else found
+    if found is None:
+        return import_module(f"{package(key)}.{name}")
+    return found
 
 
 def part(key: str, name: str) -> Any:
     """An optional module of a game, or None: its package's, or the replacement from its file."""
-    module = "" if key not in _own() and is_one_page(key) else f"{package(key)}.{name}"
+    if key not in _own() and is_one_page(key):
+        module = ""
+    else:
+        module = f"{package(key)}.{name}"
     if module and _is_there(module):
         return import_module(module)
     game = file_behind(key)

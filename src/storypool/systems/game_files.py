@@ -26,11 +26,11 @@ def files() -> dict[str, str]:
     """The games that are one file each: their paths by key."""
     place = os.environ.get(FILES, "")
     entries = os.scandir(place) if place and os.path.isdir(place) else ()
-    return {
-        entry.name.removesuffix(ENDING): entry.path
-        for entry in entries
-        if entry.name.endswith(ENDING)
-    }
+    found = {}
+    for entry in entries:
+        if entry.name.endswith(ENDING):
+            found[entry.name.removesuffix(ENDING)] = entry.path
+    return found
 
 
 @cache

@@ -27,7 +27,9 @@ def further(key: str, table: Table, check: Check) -> Iterable[Worth]:
     They come from `further` in its module `stakes`; a game without that function has none.
     """
     found = getattr(stakes(key), "further", None)
-    return cast("Iterable[Worth]", found(table, check)) if found else ()
+    if found:
+        return cast("Iterable[Worth]", found(table, check))
+    return ()
 
 
 def scene(key: str, question: Question) -> str | None:

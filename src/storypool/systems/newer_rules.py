@@ -33,7 +33,9 @@ def whose(key: str) -> Literal["", "copy", "own"]:
     text = systems.newest(key)
     if not text:
         return "own"
-    return "" if key.endswith(f"-{text_hash(text)}") else "copy"
+    if key.endswith(f"-{text_hash(text)}"):
+        return ""
+    return "copy"
 
 
 def new_rules(table: Table, text: str, language: Language = ENGLISH) -> NewRules:

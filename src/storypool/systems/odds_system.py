@@ -52,14 +52,17 @@ class OddsSystem(System):
                 f" {described(pool)}."
             )
         try:
-            asked = self.notation.thrown(
-                self.notation.parse(pool) if isinstance(pool, str) else self._named(pool)
-            )
-            return self.reckon(
-                Question(asked, {name: str(value) for name, value in terms.items()})
-            ).distribution
+            if isinstance(pool, str):
+                parsed = self.notation.parse(pool)
+            else:
+                parsed = self._named(pool)
+            given = {name: str(value) for name, value in terms.items()}
+            return self.reckon(Question(self.notation.thrown(parsed), given)).distribution
         except (NotationError, Refused) as error:
-            refusal = error.refusal if isinstance(error, Refused) else Refusal.of("argument", error)
+            if isinstance(error, Refused):
+                refusal = error.refusal
+            else:
+                refusal = Refusal.of("argument", error)
             if refusal.remedy:
                 error.add_note(refusal.remedy)
             raise
