@@ -53,12 +53,10 @@ class Action:
         after = [row for row in rules.game.move if row.when == "after the roll"]
         self._due = [row for row in after if row.due]
         added = tuple(move.key for move in more if move.when is r.rolled)
-        self._windows = {
-            window: tuple(
-                dict.fromkeys((*(key_of(row) for row in after if _belongs(row, window)), *added))
-            )
-            for window in (ACTING, OTHER)
-        }
+        self._windows = dict[str, tuple[str, ...]]()
+        for window in (ACTING, OTHER):
+            keys = [key_of(row) for row in after if _belongs(row, window)]
+            self._windows[window] = tuple(dict.fromkeys((*keys, *added)))
         self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
@@ -114,12 +112,15 @@ class Action:
             if windows := self._deciding(turn, turn.table, check):
                 if not self._decides(turn, check, windows[0]):
                     return turn.no("filed.window")
-                still = (
-                    set(self._open_moves(turn, turn.table, check, windows[0])) if self._due else ()
-                )
-                due = next((row for row in self._due if key_of(row) in still), None)
-                return turn.no("filed.due", title=due.title) if due is not None else None
-            return None if turn.is_gm or r.acts_in(turn, check) else turn.no("yours")
+                if self._due:
+                    still = set(self._open_moves(turn, turn.table, check, windows[0]))
+                    for row in self._due:
+                        if key_of(row) in still:
+                            return turn.no("filed.due", title=row.title)
+                return None
+            if turn.is_gm or r.acts_in(turn, check):
+                return None
+            return turn.no("yours")
 
         roll, close, cancel = r.rolling(rule, r.of_check(_no_window, "filed.window"))
         yield replace(self._declare(rule), title=self.row.title)
@@ -211,7 +212,9 @@ class Action:
     def _decide(self, rule: str) -> r.Move:
         def as_it_is(ask: AskRow) -> r.Ask:
             def now(turn: r.Turn) -> r.Value | None:
-                return turn.check.terms.get(ask.name) if turn.check else None
+                if turn.check:
+                    return turn.check.terms.get(ask.name)
+                return None
 
             return replace(ask_of(self.rules, ask, self._before), default=now)
 
@@ -297,7 +300,9 @@ class Action:
             return r.gms(table)
         if window == ACTING:
             return r.actor_of(table, check)
-        return r.gms(table) if check.team is r.Team.PLAYERS else r.players(table)
+        if check.team is r.Team.PLAYERS:
+            return r.gms(table)
+        return r.players(table)
 
     def _open_moves(
         self, turn: r.Turn, table: r.Table, check: r.Check, window: str
@@ -317,9 +322,9 @@ class Action:
 
     def _close(self, turn: r.Turn) -> Iterator[r.Event]:
         check = turn.here
-        windows = (
-            check.windows if check.windows == (ACTING,) else self._deciding(turn, turn.table, check)
-        )
+        windows = check.windows
+        if windows != (ACTING,):
+            windows = self._deciding(turn, turn.table, check)
         mine = next((window for window in windows if self._decides(turn, check, window)), "")
         passed = replace(check, windows=tuple(window for window in windows if window != mine))
         if windows := self._deciding(turn, turn.table, passed):
@@ -373,11 +378,9 @@ class Action:
                 return turn.firm("filed.window.none")
             if self.row.window[int(check.windows[0])].moves:
                 return turn.firm("filed.window")
-            return (
-                None
-                if turn.seat.id in self._deciders(turn.table, check)
-                else turn.no("filed.window")
-            )
+            if turn.seat.id in self._deciders(turn.table, check):
+                return None
+            return turn.no("filed.window")
 
         @r.move("check.let", when=r.building, only_if=[mine], rule=rule, place=r.at("actions"))
         def let(turn: r.Turn) -> Iterator[r.Event]:
@@ -434,4 +437,6 @@ def _no_window(check: r.Check) -> bool:
 
 def _belongs(row: MoveRow, window: str) -> bool:
     """Whether a move after the roll belongs to this window."""
-    return window == ACTING if row.who in ("actor", "helper") else True
+    if row.who in ("actor", "helper"):
+        return window == ACTING
+    return True

@@ -20,12 +20,13 @@ class FileStakes:
 
     def __init__(self, rules: Rules, odds: FileOdds) -> None:
         self.rules, self.odds = rules, odds
-        changing = (*POOL, "set", "shift")
-        decided = (
-            ("check.agree", "check.decide") if any(ask.whose for ask in rules.asks.values()) else ()
-        )
-        tried = (row for row in rules.game.move if any(do.verb in changing for do in row.do))
-        self.TRIED = frozenset({"proposal.accept", *decided, *map(key_of, tried)})
+        changing, keys = (*POOL, "set", "shift"), {"proposal.accept"}
+        if any(ask.whose for ask in rules.asks.values()):
+            keys |= {"check.agree", "check.decide"}
+        for row in rules.game.move:
+            if any(do.verb in changing for do in row.do):
+                keys.add(key_of(row))
+        self.TRIED = frozenset(keys)
         """The moves that can change what an open action rolls."""
 
     def question(self, table: r.Table, check: r.Check) -> Question | None:

@@ -25,7 +25,7 @@ from storypool.gamefile.doing import (
 )
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
-from storypool.gamefile.file_format.schema import GameFile, PointsRow, WheneverRow
+from storypool.gamefile.file_format.schema import GameFile, MoveRow, PointsRow, WheneverRow
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
@@ -72,7 +72,9 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     """
     written = plain(text)
     found = read(written)
-    wrong = found.findings or mistakes(found.game, written, given) if found.game else found.findings
+    wrong = found.findings
+    if found.game and not wrong:
+        wrong = mistakes(found.game, written, given)
     if wrong or found.game is None:
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
@@ -148,12 +150,9 @@ class CompiledGame:
             *bring_in(rules),
             *(turns.moves() if turns else ()),
             *r.house.MOVES,
-            *(
-                r.house.PLAYERS_CONSENT
-                if any(row.consent not in ("", "gm") for row in game.move)
-                else ()
-            ),
         )
+        if any(row.consent not in ("", "gm") for row in game.move):
+            moves = (*moves, *r.house.PLAYERS_CONSENT)
         sheet = (
             r.Entry(
                 key, label, name, low=group.low, high=group.high, default=group.default, given=True
@@ -261,10 +260,10 @@ class CompiledGame:
         found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
         asks = self.rules.asks
-        texts = {
-            name: asks[name].choices.get(str(n), n) if name in asks else n
-            for name, n in known.items()
-        }
+        texts = dict(known)
+        for name, n in known.items():
+            if name in asks:
+                texts[name] = asks[name].choices.get(str(n), n)
         return found.outcome.passed, found.net, reading.sentence(found, texts, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
@@ -284,15 +283,15 @@ class CompiledGame:
     ) -> Iterator[r.Event]:
         """The consequences of an event that a row means, where its condition holds."""
         if holds(row, turn, event) and not self._came_before(row, turn, event):
-            who = turn.table.characters.get(event.owner) if isinstance(event, r.PointsSet) else None
+            who = None
+            if isinstance(event, r.PointsSet):
+                who = turn.table.characters.get(event.owner)
             yield from self._followed(row, turn, who, "")
 
     @cached_property
     def _rolling_again(self) -> frozenset[str]:
         """The moves that roll dice again."""
-        return frozenset(
-            key_of(row) for row in self.game.move if any(do.again is not None for do in row.do)
-        )
+        return frozenset(map(key_of, filter(_rolls_again, self.game.move)))
 
     def _came_before(self, row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
         """Whether only points follow again from a roll made again; other effects stay."""
@@ -375,8 +374,12 @@ class CompiledGame:
         """A balance, or this many points, clamped to floor and cap."""
         account = turn.system.by_account[name]
         least, most = account.least(turn.table, owner), account.most(turn.table, owner)
-        n = max(least, turn.table.balance(name, owner) if n is None else n)
-        return n if most is None else min(n, max(least, most))
+        if n is None:
+            n = turn.table.balance(name, owner)
+        n = max(least, n)
+        if most is None:
+            return n
+        return min(n, max(least, most))
 
     def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Set the first points of accounts that only the new rules have; clamp the others."""
@@ -385,9 +388,10 @@ class CompiledGame:
             start = _start(row)
             if start is None or name in old:
                 continue
-            for one in turn.table.characters.values() if row.of == "character" else ():
-                yield from self._started(turn, name, start, one)
-            if row.of != "character" and turn.table.periods["session"]:
+            if row.of == "character":
+                for one in turn.table.characters.values():
+                    yield from self._started(turn, name, start, one)
+            elif turn.table.periods["session"]:
                 yield from self._started(turn, name, start)
         yield from self._kept_within(turn, *self.game.points)
 
@@ -449,10 +453,14 @@ def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
     least_fixed = floor.fixed if floor is not None else 0
 
     def least(table: r.Table, owner: str) -> int:
-        return floor.number(_Sheet(rules, table, owner)) if floor is not None else 0
+        if floor is not None:
+            return floor.number(_Sheet(rules, table, owner))
+        return 0
 
     def most(table: r.Table, owner: str) -> int | None:
-        return cap.number(_Sheet(rules, table, owner)) if cap is not None else None
+        if cap is not None:
+            return cap.number(_Sheet(rules, table, owner))
+        return None
 
     return r.Account(
         name,
@@ -465,9 +473,15 @@ def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
     )
 
 
+def _rolls_again(row: MoveRow) -> bool:
+    return any(do.again is not None for do in row.do)
+
+
 def _start(row: PointsRow) -> Expression | None:
     """The first balance of these points: 0 with only a floor, None with neither."""
-    return row.start if row.start is not None else row.floor and constant(0)
+    if row.start is not None:
+        return row.start
+    return row.floor and constant(0)
 
 
 def _worked_out(row: PointsRow) -> bool:
@@ -485,19 +499,16 @@ class _Sheet(TurnScope):
         """A number of the sheet, or a balance."""
         row = self.rules.game.points.get(name)
         if row is not None:
-            return self.table.balance(
-                name, self.who.id if self.who and row.of == "character" else ""
-            )
+            owner = self.who.id if self.who and row.of == "character" else ""
+            return self.table.balance(name, owner)
         return self.rules.rating(self.who, name)
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """Count statements about the character or the scene."""
         whom = {"", self.who.id if self.who else ""}
-        return (
-            sum(one.about in whom for one in self.table.of_kind(about[0]))
-            if function == "traits"
-            else 0
-        )
+        if function == "traits":
+            return sum(one.about in whom for one in self.table.of_kind(about[0]))
+        return 0
 
 
 def _option(key: str, values: tuple[str, ...]) -> r.Option:

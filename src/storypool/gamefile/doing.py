@@ -104,7 +104,8 @@ class RowExecutor:
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
         """Carry out the rows whose `when` holds."""
         for row in rows:
-            for one in self._each() if row.of == EACH else (self,):
+            executors = self._each() if row.of == EACH else (self,)
+            for one in executors:
                 if row.when is None or row.when.holds(one.scope()):
                     act: Callable[[DoRow], Iterator[r.Event]] = getattr(one, f"_{row.verb}")
                     yield from act(row)
@@ -143,7 +144,9 @@ class RowExecutor:
         if row.n is None:
             return 1
         fixed = row.n.fixed
-        return row.n.number(self.scope()) if fixed is None else fixed
+        if fixed is None:
+            return row.n.number(self.scope())
+        return fixed
 
     def _pool(self, row: DoRow) -> Iterator[r.Event]:
         check, n, verb = self.check, self._n(row), row.verb
@@ -202,9 +205,9 @@ class RowExecutor:
         )
         changed = {name for name in terms if terms[name] != check.terms.get(name)}
         for name, expression in action.terms.items():
-            by = (
-                expression.number(new) - expression.number(old) if changed & expression.names else 0
-            )
+            by = 0
+            if changed & expression.names:
+                by = expression.number(new) - expression.number(old)
             had = check.terms.get(name, 0)
             if by and name not in changed and isinstance(had, int):
                 terms = {**terms, name: had + by}
@@ -314,11 +317,15 @@ class RowExecutor:
             return self.who
         if row.of == "actor":
             check = self.check
-            return self.turn.table.actor(check) if check else self.who
+            if check:
+                return self.turn.table.actor(check)
+            return self.who
         if not self.answers[row.of].trait:
             return self.turn.character(row.of)
         about = self.turn.table.traits.get(self.turn.text(row.of))
-        return self.turn.table.characters.get(about.about) if about else None
+        if about:
+            return self.turn.table.characters.get(about.about)
+        return None
 
     def _gain(self, row: DoRow) -> Iterator[r.Event]:
         owner, n = self.owner(row, row.gain), self._n(row)
@@ -330,9 +337,8 @@ class RowExecutor:
         if owner is None:
             return
         table = self.turn.table
-        left = table.balance(row.lose, owner) - self.turn.system.by_account[row.lose].least(
-            table, owner
-        )
+        least = self.turn.system.by_account[row.lose].least(table, owner)
+        left = table.balance(row.lose, owner) - least
         if (n := min(self._n(row), left)) > 0:
             yield from self.turn.change(row.lose, -n, owner, self.why)
 
@@ -346,26 +352,25 @@ class RowExecutor:
             return
         text, entry = self._text(row.text)
         about = one.id if one else ""
-        if kind.single and any(
-            held.text == text for held in self.turn.table.of_kind(row.make, about=about)
-        ):
+        known = self.turn.table.of_kind(row.make, about=about)
+        if kind.single and any(held.text == text for held in known):
             return
-        goal = (
-            row.goal.number(self.scope())
-            if row.goal is not None
-            else (kind.goal[0] if kind.goal else 0)
-        )
-        goal = max(1, min(99, goal)) if row.goal is not None else goal
+        goal = kind.goal[0] if kind.goal else 0
+        if row.goal is not None:
+            goal = max(1, min(99, row.goal.number(self.scope())))
+        rating = 0 if row.n is None else max(0, min(99, self._n(row)))
+        terms = {ENTRY: entry} if entry else {}
         until = "check" if kind.until == "action" else kind.until
+        at = self.about if until == "check" else ""
         yield self._stated(
             row.make,
             text or kind.word,
             one,
             goal=goal,
-            terms={ENTRY: entry} if entry else {},
-            rating=0 if row.n is None else max(0, min(99, self._n(row))),
+            terms=terms,
+            rating=rating,
             until=until,
-            at=self.about if until == "check" else "",
+            at=at,
         )
 
     def _stated(self, kind: str, text: str, one: r.Character | None, **more: object) -> r.Event:
@@ -376,17 +381,17 @@ class RowExecutor:
         if self.about:
             return self.turn.result(kind, text, about, **more)
         made = self.turn.trait(kind, text, about, **more)  # type: ignore[arg-type]
-        return r.hidden_like(made, one) if one is not None else made
+        if one is not None:
+            return r.hidden_like(made, one)
+        return made
 
     def _hold(self, row: DoRow, whom: r.Character | None) -> Iterator[r.Event]:
         """Add to what a character holds on another."""
         who, n = self.who, self._n(row)
         if who is None or whom is None or who is whom or n < 1:
             return
-        had = next(
-            (one for one in self.turn.table.of_kind(row.make, about=whom.id) if one.at == who.id),
-            None,
-        )
+        known = self.turn.table.of_kind(row.make, about=whom.id)
+        had = next((one for one in known if one.at == who.id), None)
         if had is not None:
             yield r.TraitSet(replace(had, rating=min(99, had.rating + n)))
             return
@@ -401,11 +406,16 @@ class RowExecutor:
             return text, ""
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
-        given = self.turn.text(text) if text in self.answers else str(terms.get(text, ""))
+        if text in self.answers:
+            given = self.turn.text(text)
+        else:
+            given = str(terms.get(text, ""))
         words = self.rules.answer_in_words(ask, given, self.turn.table)
-        return words, given if ask.entry else self._entry(
-            text
-        ) if ask.trait and text in self.answers else ""
+        if ask.entry:
+            return words, given
+        if ask.trait and text in self.answers:
+            return words, self._entry(text)
+        return words, ""
 
     def _consult(self, row: DoRow) -> Iterator[r.Event]:
         rows, n = self.rules.game.effects[row.consult], self._n(row)
@@ -429,14 +439,15 @@ class RowExecutor:
     def _entry(self, name: str) -> str:
         """The entry of the sheet that a name means: itself, an answer, or that of a statement."""
         given, ask = self.turn.text(name), self.answers.get(name)
-        trait = self.turn.table.traits.get(given) if ask is not None and ask.trait else None
-        found = (
-            str(trait.terms.get(ENTRY, ""))
-            if trait is not None
-            else given
-            if ask is not None
-            else name
-        )
+        trait = None
+        if ask is not None and ask.trait:
+            trait = self.turn.table.traits.get(given)
+        if trait is not None:
+            found = str(trait.terms.get(ENTRY, ""))
+        elif ask is not None:
+            found = given
+        else:
+            found = name
         return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
@@ -456,7 +467,9 @@ class RowExecutor:
             found = [named] if named else []
         else:
             one = self.character(row)
-            about = one.id if one and self.rules.game.trait[row.end].of == "character" else ""
+            about = ""
+            if one and self.rules.game.trait[row.end].of == "character":
+                about = one.id
             found = self.turn.table.of_kind(row.end, about=about)
         for trait in found:
             yield r.TraitRemoved(trait.id, self.why)

@@ -33,17 +33,21 @@ def look(rules: Rules) -> dict[str, r.Look]:
     taken = set[str]()
     for name, die in game.dice.items():
         sides = die.sides or len(die.faces)
-        letter = die.letter or next(
-            (c.upper() for c in (die.word or name) if c.upper() not in taken), ""
-        )
+        letters = map(str.upper, die.word or name)
+        free = (letter for letter in letters if letter not in taken)
+        letter = die.letter or next(free, "")
         taken.add(letter)
+        pattern, colour = die.pattern, die.colour
+        if die.hinders:
+            pattern = "hatching" if pattern == "plain" else pattern
+            colour = colour or "hinder"
         found[name] = r.Look(
             die.word or name,
             die.plural,
             letter,
             OUTLINES.get(sides, ""),
-            die.pattern if die.pattern != "plain" or not die.hinders else "hatching",
-            colour=die.colour or ("hinder" if die.hinders else ""),
+            pattern,
+            colour=colour,
             numbered=not die.faces,
         )
     for name, symbol in game.symbols.items():

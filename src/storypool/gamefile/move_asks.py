@@ -33,9 +33,13 @@ def ask_of(
     def default(turn: r.Turn) -> Value | None:
         if ask.entry and ask.default is not None and ask.default.text in rules.entries:
             return ask.default.text
-        return ask.default(scope(turn)) if ask.default is not None else None
+        if ask.default is not None:
+            return ask.default(scope(turn))
+        return None
 
-    usual = default if ask.default is not None else None
+    usual: Callable[[r.Turn], Value | None] | Value | None = None
+    if ask.default is not None:
+        usual = default
     if ask.choices:
         listed = [r.Choice(value, label) for value, label in ask.choices.items()]
         return r.ChoiceAsk(
@@ -59,11 +63,12 @@ def ask_of(
         )
     if ask.number:
         low, high = ask.number[0], ask.number[-1]
-        fallback = usual if usual is not None else (low if ask.needed else None)
+        if usual is None and ask.needed:
+            usual = low
         return r.NumberAsk(
             ask.name,
             ask.label,
-            default=fallback,
+            default=usual,
             low=low,
             high=high,
             needed=ask.needed,
@@ -100,8 +105,9 @@ def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choi
 
     def unused(turn: r.Turn) -> Iterator[r.Choice]:
         for one in listed(turn):
-            used = turn.check is not None and used_by(turn, one.value) in turn.check.terms
-            yield one.unless(turn.no("filed.used") if used else None)
+            if turn.check is not None and used_by(turn, one.value) in turn.check.terms:
+                one = one.unless(turn.no("filed.used"))
+            yield one
 
     return unused if ask.once else listed
 
@@ -120,9 +126,9 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
         here = list(choices(turn))
         if here and all(one.closed for one in here):
             return turn.no("filed.used")
-        return (
-            None if here else turn.firm("filed.statement", words=turn.words["list.or"].join(words))
-        )
+        if here:
+            return None
+        return turn.firm("filed.statement", words=turn.words["list.or"].join(words))
 
     return there_is
 

@@ -48,7 +48,8 @@ def limit_of(row: MoveRow, text: str) -> r.Limit | None:
         return None
     n = {"once": 1, "twice": 2}.get(found[1]) or int(found[2])
     period = "check" if found[3] == "action" else found[3]
-    return r.Limit(row.key, (period, found[4]) if found[4] else (period,), n)
+    per = (period, found[4]) if found[4] else (period,)
+    return r.Limit(row.key, per, n)
 
 
 class _Row:
@@ -86,7 +87,9 @@ class _Row:
         """The character who makes the move."""
         if self.in_action and self.row.who == "actor":
             check = turn.check
-            return turn.table.actor(check) if check else None
+            if check:
+                return turn.table.actor(check)
+            return None
         if not self.own:
             return None
         return turn.character(ACTOR_ASK) or next(
@@ -102,11 +105,9 @@ class _Row:
         check = turn.check
         if self.in_action or check is None:
             return check
-        return (
-            check
-            if self.row.when == "any time" and (not check.hidden or "check" in turn.args)
-            else None
-        )
+        if self.row.when == "any time" and (not check.hidden or "check" in turn.args):
+            return check
+        return None
 
     def price(self, turn: r.Turn) -> r.Points:
         """The price in points of the chosen way, without points for the GM."""
@@ -116,12 +117,17 @@ class _Row:
         """The cost of a price of the move."""
         if price.same is not None:
             return price.same
-        return price.due(self.scope(turn), self.payers(turn) if price.apart else turn.team)
+        team = self.payers(turn) if price.apart else turn.team
+        return price.due(self.scope(turn), team)
 
     def payers(self, turn: r.Turn) -> r.Team:
         """The side that pays for the move."""
-        check = turn.check if self.in_action and self.row.who == "actor" else None
-        return check.team if check is not None else turn.team
+        check = None
+        if self.in_action and self.row.who == "actor":
+            check = turn.check
+        if check is not None:
+            return check.team
+        return turn.team
 
     def missing_symbols(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
         """The symbols that a price takes and those left, where that is too little for each."""
@@ -256,15 +262,17 @@ class _Row:
         """The questions of the move."""
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
-            movers = (
-                r.characters(*side, own=True) if self.row.when != "on your turn" else self.movers
-            )
+            if self.row.when != "on your turn":
+                movers = r.characters(*side, own=True)
+            else:
+                movers = self.movers
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
         for ask in self.row.asks:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
-            yield (
-                self.turns.among_next(made) if self.turns and ask.name in self.names_next else made
-            )
+            if self.turns and ask.name in self.names_next:
+                yield self.turns.among_next(made)
+            else:
+                yield made
         if len(self.prices) > 1:
             yield r.ChoiceAsk(
                 "pay", "With what?", self.ways, default=lambda turn: self.paid_by(turn).key
@@ -339,7 +347,9 @@ def _left_enough(made: _Row) -> r.Condition:
     def enough(turn: r.Turn) -> r.Refusal | None:
         """The roll has the symbols left that the move costs, in one way at least."""
         short = made.missing_symbols(turn, *made.prices)
-        return turn.no("symbols.short", price=short[0], left=short[1]) if short else None
+        if short:
+            return turn.no("symbols.short", price=short[0], left=short[1])
+        return None
 
     return enough
 
@@ -375,7 +385,9 @@ def _of_the_action(row: MoveRow) -> Iterator[r.Condition]:
 def no_actor(turn: r.Turn) -> r.Refusal | None:
     """The actor does not help."""
     check = turn.check
-    return turn.no("filed.helper") if check is not None and r.acts_in(turn, check) else None
+    if check is not None and r.acts_in(turn, check):
+        return turn.no("filed.helper")
+    return None
 
 
 def compiled_move(
@@ -423,25 +435,28 @@ def compiled_move(
     panel = row.place or (
         "actions" if row.when != "between actions" or row.who != "gm" else "scene"
     )
+    when = _WHEN.get(row.when)
+    if when is None:
+        when = turns.conditions[row.when] if turns else r.between_actions
+    approval: Callable[[r.Turn], bool | str] | None = None
+    if row.consent == "gm":
+        approval = r.proposes
+    elif row.consent:
+        approval = _PlayerOf(row.consent, made)
     made_of = r.move(
         key_of(row),
         by=_BY[row.who],
-        when=_WHEN.get(row.when) or (turns.conditions[row.when] if turns else r.between_actions),
+        when=when,
         price=r.Worded(price_in_words(rules, row), made.price) if row.price else None,
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),
-        approval=(
-            r.proposes
-            if row.consent == "gm"
-            else _PlayerOf(row.consent, made)
-            if row.consent
-            else None
-        ),
+        approval=approval,
         rule=row.rule or row.title,
         place=r.at(panel),
     )(body)
-    return replace(made_of, title=row.title, shown_as=made.title if made.apart else None)
+    shown_as = made.title if made.apart else None
+    return replace(made_of, title=row.title, shown_as=shown_as)
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,5 +469,7 @@ class _PlayerOf(r.PlayerOf):
         check, given = self.made.action(turn), turn.text(self.ask)
         if self.ask == "actor":
             return check.actor if check is not None else ""
-        trait = turn.table.traits.get(given) if self.made.answers[self.ask].trait else None
+        trait = None
+        if self.made.answers[self.ask].trait:
+            trait = turn.table.traits.get(given)
         return trait.about if trait is not None else given

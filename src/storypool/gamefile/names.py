@@ -66,7 +66,9 @@ def _wrong_time(verb: str, when: str) -> str:
         return "no_action"
     if when in ("after the roll", "rolled", "closed") and verb in POOL:
         return "late"
-    return "early" if when == "before the roll" and verb == "again" else ""
+    if when == "before the roll" and verb == "again":
+        return "early"
+    return ""
 
 
 def _reachable(steps: Mapping[str, set[str]], begin: str) -> set[str]:
@@ -163,12 +165,10 @@ class _Names:
         for die, n in row.throw.items():
             yield from self._one_of((*path, "throw"), die, self.dice)
             yield from self._reads((*path, "throw"), n, known)
-        thrown = (
-            (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
-            if row.throw
-            else ()
-        )
-        yield from self._reads((*path, "by"), row.by, (*known, *thrown))
+        if row.throw:
+            axes = (f"{THROWN}_{name}" for name in self.rules.reading.axes.names)
+            known = (*known, THROWN, *axes)
+        yield from self._reads((*path, "by"), row.by, known)
         for kind in row.out:
             yield from self._one_of((*path, "out"), kind, self.game.trait)
         for kind in sorted(TURN_KINDS & set(self.game.trait)):
@@ -446,6 +446,5 @@ class _Names:
             if pure and function != "dice":
                 yield _wrong(path, "pure", function=function)
             else:
-                yield from self._one_of(
-                    path, about[0], self.game.trait if function == "traits" else self.dice
-                )
+                names = list(self.game.trait if function == "traits" else self.dice)
+                yield from self._one_of(path, about[0], names)

@@ -17,7 +17,8 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
     """The notes of a game, in printed order."""
     game, action, words, gm = rules.game, rules.game.action, system.words, system.words["wait.gm"]
     rungs = "\n".join(f"- {one.words}" for one in game.outcome)
-    yield r.Note(action.title, f"{action.about}\n\n{rungs}" if action.about else rungs)
+    about = f"{action.about}\n\n{rungs}" if action.about else rungs
+    yield r.Note(action.title, about)
     if game.points:
         rows = tuple(
             (

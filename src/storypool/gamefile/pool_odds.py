@@ -127,10 +127,10 @@ class FileOdds:
             if name in given:
                 continue
             ask = self._asks.get(name)
-            read = (ask.default, ask.when) if ask is not None else (action.terms[name],)
-            ahead += [
-                one for expression in read if expression is not None for one in expression.names
-            ]
+            read = [action.terms[name]] if ask is None else [ask.default, ask.when]
+            for expression in read:
+                if expression is not None:
+                    ahead += expression.names
         return [name for name in (*self._asks, *action.terms) if name in found]
 
     def _typed(self, name: str, text: str) -> Value:
@@ -183,11 +183,13 @@ class FileOdds:
         die = self.reading.die(name, terms)
         if again is None:
             return die.faces
-        return tuple(
-            face
-            for n, first in enumerate(die.faces, die.first)
-            for face in (die.faces if _again(again, name, n, terms) else [first] * die.sides)
-        )
+        faces: list[Bag] = []
+        for n, first in enumerate(die.faces, die.first):
+            if _again(again, name, n, terms):
+                faces += die.faces
+            else:
+                faces += [first] * die.sides
+        return tuple(faces)
 
     def _folded(
         self, pool: Bag, terms: Terms, again: Again | None, figures: Mapping[str, FigureRow]
@@ -214,9 +216,13 @@ class FileOdds:
         die, axes = self.reading.die(name, terms), self.reading.axes
         ways: dict[int, int] = {}
         for n in range(die.first, die.last + 1):
-            more = again is not None and _again(again, name, n, terms)
-            for shown in range(die.first, die.last + 1) if more else (n,):
-                ways[shown] = ways.get(shown, 0) + (1 if more or again is None else die.sides)
+            if again is None:
+                ways[n] = 1
+            elif not _again(again, name, n, terms):
+                ways[n] = ways.get(n, 0) + die.sides
+            else:
+                for shown in range(die.first, die.last + 1):
+                    ways[shown] = ways.get(shown, 0) + 1
         found = []
         for n, count in ways.items():
             net = axes.net(die.face(n))

@@ -66,7 +66,9 @@ class Price:
             f"{n} {turn.word(name, n)}" for name, n in counted.items()
         )
         given = any(self.gives(name, team) for name in self.parts)
-        return turn.words.say("filed.given", price=text) if given else text
+        if given:
+            return turn.words.say("filed.given", price=text)
+        return text
 
     def _counted(self, counts: Mapping[str, int], who: r.Character | None, team: r.Team) -> Cost:
         points, apart, own = dict[r.Purse, int](), self.apart, self._own
@@ -80,35 +82,29 @@ class Price:
                 points[r.Purse(name)] = max(0, n)
             elif who is not None:
                 points[r.Purse(name, who.id)] = max(0, n)
-        return (
-            Cost(r.Points(points), r.Points(given), r.Bag(symbols))
-            if apart
-            else Cost(r.Points(points), *FREE[1:])
-        )
+        if apart:
+            return Cost(r.Points(points), r.Points(given), r.Bag(symbols))
+        return Cost(r.Points(points), *FREE[1:])
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
     """The price of a move in words; several prices are a choice."""
-    ways = [
-        ", ".join(_part_in_words(rules, row, name, n) for name, n in price.items())
-        for price in row.price
-    ]
+    ways = []
+    for price in row.price:
+        ways.append(", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()))
     return " or ".join(ways)
 
 
 def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     word = _word(rules, name, n)
-    part = (
-        f"{n.text} {word}"
-        if n.fixed is not None
-        else f"as many {word} as {_spoken(rules, row, n.text)}"
-    )
+    if n.fixed is not None:
+        part = f"{n.text} {word}"
+    else:
+        part = f"as many {word} as {_spoken(rules, row, n.text)}"
     points = rules.game.points.get(name)
-    return (
-        f"{part} for the GM"
-        if points and points.of == "gm" and row.who in ("player", "helper")
-        else part
-    )
+    if points and points.of == "gm" and row.who in ("player", "helper"):
+        return f"{part} for the GM"
+    return part
 
 
 def _spoken(rules: Rules, row: MoveRow, text: str) -> str:

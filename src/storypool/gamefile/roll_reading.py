@@ -54,7 +54,9 @@ class TermScope(Scope):
 
     def value(self, name: str) -> Value:
         """A number that was read, or a term."""
-        return self.numbers[name] if name in self.numbers else self.terms.get(name, 0)
+        if name in self.numbers:
+            return self.numbers[name]
+        return self.terms.get(name, 0)
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """The number of dice of a kind in the pool."""
@@ -110,10 +112,10 @@ class RollReading:
     def axes(self) -> Axes:
         """How symbols cancel. Only numbers read off symbols are axes."""
         below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
-        moves = {
-            symbol: Bag({below[symbol]: -1}) if symbol in below else Bag({symbol: 1})
-            for symbol in self.symbols
-        }
+        moves = {symbol: Bag({symbol: 1}) for symbol in self.symbols}
+        for opposite, name in below.items():
+            if opposite in moves:
+                moves[opposite] = Bag({name: -1})
         return Axes(moves, {axis: symbol for symbol, axis in below.items()})
 
     @cached_property
@@ -141,7 +143,8 @@ class RollReading:
         plural = {alike(row.plural): name for name, row in self.game.dice.items()}
         both = {word: name for word, name in {**words, **plural}.items() if word.isalpha()}
         known = {word: name for word, name in both.items() if word not in self.game.dice}
-        return Notation(helping, hindering, {"letters": letters} if letters else {}, words=known)
+        schemes = {"letters": letters} if letters else {}
+        return Notation(helping, hindering, schemes, words=known)
 
     @cached_property
     def figures(self) -> Mapping[str, FigureRow]:
@@ -194,12 +197,16 @@ class RollReading:
     def thrown(self, pool: Mapping[str, int]) -> Bag:
         """The dice that are rolled for a pool."""
         empty = self.game.action.empty
-        return Bag(empty.roll) if empty is not None and self.is_empty(pool) else Bag(pool)
+        if empty is not None and self.is_empty(pool):
+            return Bag(empty.roll)
+        return Bag(pool)
 
     def figures_of(self, empty: bool) -> Mapping[str, FigureRow]:
         """The figures that are read, those of the empty pool where it is one."""
         row = self.game.action.empty
-        return {**self.figures, **row.figures} if empty and row is not None else self.figures
+        if empty and row is not None:
+            return {**self.figures, **row.figures}
+        return self.figures
 
     def result(
         self,
@@ -211,7 +218,8 @@ class RollReading:
         """The result of the dice of a pool; `more` are additional symbols."""
         dice, rolled = self.by_name, tuple(rolled)
         if self.bound:
-            dice = {name: self.die(name, terms) for name in {one.die for one in rolled}}
+            names = {one.die for one in rolled}
+            dice = {name: self.die(name, terms) for name in names}
         symbols = dict(more or {})
         for one in rolled:
             for symbol, n in dice[one.die].face(one.face).items():
@@ -262,7 +270,9 @@ def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
     if row.lowest:
         return sum(numbers[-row.lowest :])
     if row.next:
-        return numbers[row.next] if len(numbers) > row.next else 0
+        if len(numbers) > row.next:
+            return numbers[row.next]
+        return 0
     rest = sorted(counted, key=lambda one: (-one.number, one.sides))[row.left :]
     return max((one.sides for one in rest if one.number > 1), default=0)
 

@@ -72,7 +72,9 @@ class Rules:
         value, ask = check.terms.get(name, 0), self.asks.get(name)
         if ask is not None and ask.entry:
             actor = table.actor(check)
-            return self.rating(actor, str(value)) if value else 0
+            if value:
+                return self.rating(actor, str(value))
+            return 0
         if ask is not None and ask.trait:
             return self.statement(table, str(value), table.actor(check))
         return value if isinstance(value, int | str) else 0
@@ -88,7 +90,11 @@ class Rules:
         """The number of the sheet that a statement names, else its rating; 0 without one."""
         trait = table.traits.get(id)
         entry = str(trait.terms.get(ENTRY, "")) if trait is not None else ""
-        return self.rating(who, entry) if entry else (trait.rating if trait else 0)
+        if entry:
+            return self.rating(who, entry)
+        if trait:
+            return trait.rating
+        return 0
 
     def rating(self, character: r.Character | None, entry: str) -> int:
         """A number of a sheet, or its default."""
@@ -155,22 +161,28 @@ class TurnScope(Scope):
         if check is not None and (name in rules.asks or name in rules.game.action.terms):
             return rules.term(check, table, name)
         if name == SIDE:
-            return str(check.team if check is not None else self.turn.seat.team)
+            team = check.team if check is not None else self.turn.seat.team
+            return str(team)
         if check is not None and check.outcome is not None:
             if name == OUTCOME:
                 return self._outcome(check)
             if name in rules.reading.numbers:
                 return check.outcome.net[name]
         if (row := rules.game.points.get(name)) is not None:
-            owner = (self.who.id if self.who else "") if row.of == "character" else ""
-            return table.balance(name, owner) if owner or row.of != "character" else 0
+            if row.of != "character":
+                return table.balance(name, "")
+            if self.who:
+                return table.balance(name, self.who.id)
+            return 0
         if name in rules.entries:
             return rules.rating(self.who, name)
         if name in rules.game.option:
             return self.turn.option(name)
         if name == ROUND and table.of_kind("slot"):
             return table.periods["round"]
-        return rules.given[name](self.turn) if name in rules.given else 0
+        if name in rules.given:
+            return rules.given[name](self.turn)
+        return 0
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """Count dice of the action, dice with a number, or statements of the character or scene."""
@@ -189,7 +201,9 @@ class TurnScope(Scope):
         if given is None:
             given = self._usual(ask)
         if ask.entry:
-            return self.rules.rating(self.who, str(given)) if given else 0
+            if given:
+                return self.rules.rating(self.who, str(given))
+            return 0
         if ask.trait:
             return self.rules.statement(self.turn.table, str(given), self.who)
         if given is None and ask.number:
@@ -206,8 +220,12 @@ class TurnScope(Scope):
                 return None
             if ask.default is not None:
                 entry = ask.entry and ask.default.text in self.rules.entries
-                return ask.default.text if entry else ask.default(self)
-            return ask.number[0] if ask.number and ask.needed else None
+                if entry:
+                    return ask.default.text
+                return ask.default(self)
+            if ask.number and ask.needed:
+                return ask.number[0]
+            return None
         finally:
             self._asking.discard(ask.name)
 

@@ -28,22 +28,16 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     """The moves that make, fill and end a kind of statement."""
     if trait.by == "rules":
         return
-    who, consent = (
-        ("gm", "") if trait.by == "gm" else ("anybody", "gm" if trait.by == "player" else "")
-    )
+    who = "gm" if trait.by == "gm" else "anybody"
+    consent = "gm" if trait.by == "player" else ""
     say, word = shared_words().say, trait.lower_word
-    about = (
-        [AskRow(name="whom", label=say("filed.whom"), character="any")]
-        if trait.of == "character"
-        else []
-    )
+    about: list[AskRow] = []
+    if trait.of == "character":
+        about = [AskRow(name="whom", label=say("filed.whom"), character="any")]
     size: list[AskRow] = []
     if len(trait.goal) > 1:
-        size = [
-            AskRow(
-                name="size", label=say("filed.size"), choices={str(n): str(n) for n in trait.goal}
-            )
-        ]
+        choices = {str(n): str(n) for n in trait.goal}
+        size = [AskRow(name="size", label=say("filed.size"), choices=choices)]
     which = AskRow(name="which", label=say("filed.which"), trait=(kind,))
 
     def row(verb: str, asks: list[AskRow], do: DoRow) -> MoveRow:
@@ -61,11 +55,8 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
 
     text = AskRow(name="text", label=say("filed.text"), text=True)
     of = "whom" if about else ""
-    yield row(
-        "new",
-        [*about, text, *size],
-        DoRow(make=kind, text="text", of=of, goal=parse("size") if size else None),
-    )
+    goal = parse("size") if size else None
+    yield row("new", [*about, text, *size], DoRow(make=kind, text="text", of=of, goal=goal))
     if trait.goal:
         n = AskRow(name="n", label=say("filed.segments"), number=(-3, 6), default=constant(1))
         yield row("fill", [which, n], DoRow(fill="which", n=parse("n")))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.gamefile.file_format.schema import MoveRow
@@ -18,11 +18,10 @@ class StatementWaits:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         moves = {row.key: row for row in rules.game.move}
-        self.kinds: Mapping[str, tuple[MoveRow, ...]] = {
-            kind: tuple(moves[key] for key in row.answers)
-            for kind, row in rules.game.trait.items()
-            if row.answers
-        }
+        self.kinds = dict[str, tuple[MoveRow, ...]]()
+        for kind, row in rules.game.trait.items():
+            if row.answers:
+                self.kinds[kind] = tuple(moves[key] for key in row.answers)
         """The moves that answer each kind of statements that wants an answer."""
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
@@ -34,10 +33,6 @@ class StatementWaits:
                 values = {"word": self.rules.game.trait[kind].word, "text": trait.text}
                 values |= {"name": about.name if about is not None else ""}
                 whom = r.player_of(turn.table, trait.about)
-                yield r.Wait(
-                    "filed.answer",
-                    whom,
-                    tuple(map(key_of, rows)),
-                    args={name: trait.id} if name else {},
-                    values=values,
-                )
+                args = {name: trait.id} if name else {}
+                keys = tuple(map(key_of, rows))
+                yield r.Wait("filed.answer", whom, keys, args=args, values=values)

@@ -42,10 +42,11 @@ class UsualScope(Scope):
         if (term := game.action.terms.get(name)) is not None:
             return term.number(self)
         if (points := game.points.get(name)) is not None:
-            least, n = (
-                one.number(self) if one is not None else 0 for one in (points.floor, points.start)
-            )
-            return max(least, n if points.cap is None else min(n, points.cap.number(self)))
+            least = points.floor.number(self) if points.floor is not None else 0
+            n = points.start.number(self) if points.start is not None else 0
+            if points.cap is not None:
+                n = min(n, points.cap.number(self))
+            return max(least, n)
         if (group := group_of(game.sheet, name)) is not None:
             return group.default
         if (option := game.option.get(name)) is not None:
@@ -63,9 +64,17 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
         return str(usual) if usual in ask.choices else first
     if ask.entry:
         group = next((game.sheet[name] for name in ask.entry if name in game.sheet), None)
-        return usual if isinstance(usual, int) else group.default if group and ask.needed else 0
+        if isinstance(usual, int):
+            return usual
+        if group and ask.needed:
+            return group.default
+        return 0
     if ask.number:
-        return usual if isinstance(usual, int) else ask.number[0] if ask.needed else 0
+        if isinstance(usual, int):
+            return usual
+        if ask.needed:
+            return ask.number[0]
+        return 0
     return 0 if ask.trait else ""
 
 

@@ -73,11 +73,10 @@ def _rows_in(hint: Any) -> Iterator[type]:
 
 def _table(kind: type) -> dict[str, Any]:
     types = hints(kind)
-    needed = [
-        one.name
-        for one in fields(kind)
-        if one.default is MISSING and one.default_factory is MISSING
-    ]
+    needed = []
+    for one in fields(kind):
+        if one.default is MISSING and one.default_factory is MISSING:
+            needed.append(one.name)
     properties = {
         one.name: {"description": one.metadata["about"], **_type(types[one.name])}
         for one in fields(kind)

@@ -42,11 +42,9 @@ def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
     """
     found = list(_Compared(old, new, words).all()) or [words["filed.changed.nothing"]]
     more = len(found) - MAX_SENTENCES
-    return (
-        tuple(found)
-        if more <= 0
-        else (*found[:MAX_SENTENCES], words.say("filed.changed.more", n=more))
-    )
+    if more <= 0:
+        return tuple(found)
+    return (*found[:MAX_SENTENCES], words.say("filed.changed.more", n=more))
 
 
 def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
@@ -54,11 +52,10 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
 
     Where its turns work differently, an order of turns under way is one.
     """
-    kept = {
-        kind
-        for kind, row in new.trait.items()
-        if kind in old.trait and old.trait[kind].of == row.of
-    }
+    kept = set()
+    for kind, row in new.trait.items():
+        if kind in old.trait and old.trait[kind].of == row.of:
+            kept.add(kind)
     return frozenset((old.trait.keys() - kept) | (TURN_KINDS if old.turns != new.turns else set()))
 
 
@@ -91,7 +88,8 @@ class _Compared:
         for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
             if _differs(old.action, new.action, keys):
                 yield self._say(name)
-        was, now = ({row.key: row for row in game.outcome} for game in (old, new))
+        was = {row.key: row for row in old.outcome}
+        now = {row.key: row for row in new.outcome}
         yield from self._rows("outcome", was, now, lambda key, one: _filled(one.words), OUTCOME)
         yield from self._rows(
             "move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move
@@ -129,17 +127,15 @@ class _Compared:
         if was.title != row.title:
             yield self._say("move.title", old=was.title, what=row.title)
         # Different prices may have the same words.
-        prices = [
-            price_in_words(Rules(game), one) for game, one in ((self.old, was), (self.new, row))
-        ]
+        old, price = price_in_words(Rules(self.old), was), price_in_words(Rules(self.new), row)
         if was.price != row.price:
-            old, price = (text or self.words["nothing"] for text in prices)
+            nothing = self.words["nothing"]
+            old, price = old or nothing, price or nothing
             yield self._say("move.price", what=row.title, old=old, price=price)
         if was.limit != row.limit:
             often = self.words["list.comma"].join(row.limit)
-            yield self._say(
-                "move.limit" if often else "move.unlimited", what=row.title, often=often
-            )
+            id = "move.limit" if often else "move.unlimited"
+            yield self._say(id, what=row.title, often=often)
         for name, keys in (
             ("made", MADE),
             ("asks", ("asks",)),
@@ -152,13 +148,11 @@ class _Compared:
     def _points(self, was: PointsRow, row: PointsRow) -> Iterator[str]:
         what = _points("", row) or _points("", was)
         if was.cap != row.cap:
-            yield self._say(
-                "points.cap" if row.cap else "points.uncapped",
-                what=what,
-                n=row.cap and row.cap.text,
-            )
+            id = "points.cap" if row.cap else "points.uncapped"
+            yield self._say(id, what=what, n=row.cap and row.cap.text)
         if was.start != row.start:
-            yield self._say("points.start", what=what, n=row.start.text if row.start else "0")
+            start = row.start.text if row.start else "0"
+            yield self._say("points.start", what=what, n=start)
         if _differs(was, row, ("of", "overflow", "rises", "turns", "floor")):
             yield self._say("points.other", what=what)
 

@@ -72,7 +72,9 @@ class Expression:
         """The value as a number: yes is 1, a text its number, else 0."""
         value = self.evaluate(scope)
         n = value if type(value) is int else _as_number(value)
-        return n if -LARGEST <= n <= LARGEST else max(-LARGEST, min(LARGEST, n))
+        if -LARGEST <= n <= LARGEST:
+            return n
+        return max(-LARGEST, min(LARGEST, n))
 
     def holds(self, scope: Scope) -> bool:
         """Whether the value is true, or a number other than 0."""
@@ -81,7 +83,9 @@ class Expression:
     @cached_property
     def fixed(self) -> int | None:
         """Its constant number; None if it reads anything."""
-        return None if self.names or self.counts else self.number(Scope())
+        if self.names or self.counts:
+            return None
+        return self.number(Scope())
 
 
 COUNTS: Mapping[str, tuple[int, str]] = {
@@ -191,7 +195,9 @@ class _Reader:
 
         def number(scope: Scope) -> int:
             value = one(scope)
-            return value if type(value) is int else _as_number(value)
+            if type(value) is int:
+                return value
+            return _as_number(value)
 
         return number
 
@@ -261,12 +267,16 @@ def _word(tree: ast.expr) -> str:
 
 def _apart(found: re.Match[str]) -> str:
     """A name as it is parsed; texts between quotes and words of the language are unchanged."""
-    return found[0] + _APART if found[0] in _TAKEN else found[0]
+    if found[0] in _TAKEN:
+        return found[0] + _APART
+    return found[0]
 
 
 def _as_number(value: Value) -> int:
     if isinstance(value, str):
-        return int(value) if value.isdecimal() and len(value) < 8 else 0
+        if value.isdecimal() and len(value) < 8:
+            return int(value)
+        return 0
     return int(value)
 
 

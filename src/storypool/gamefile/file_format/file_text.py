@@ -100,7 +100,11 @@ def _depth(data: object) -> int:
 
 
 def _parts(data: object) -> Iterable[object]:
-    return data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    if isinstance(data, dict):
+        return data.values()
+    if isinstance(data, list):
+        return data
+    return ()
 
 
 def _unread(line: str, error: Exception) -> Phrase:
@@ -164,7 +168,9 @@ class _Reader:
                     example=one.metadata["example"],
                 )
                 self.found.append((path, what))
-        return kind(**values) if len(self.found) == before else None
+        if len(self.found) == before:
+            return kind(**values)
+        return None
 
     def value(self, hint: Any, value: Any, path: Path) -> Any:
         """A value in the type of its key; raises `_Wrong`."""

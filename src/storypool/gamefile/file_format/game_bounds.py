@@ -68,13 +68,14 @@ class _ConsequenceCounter:
         """The number of consequences when these points rise."""
         if name not in self._known:
             self._known[name] = 0
-            over = self.game.points[name].overflow if name in self.game.points else ""
+            over = ""
+            if name in self.game.points:
+                over = self.game.points[name].overflow
             found = self.of_points(over) + 1 if over in self.game.points else 0
-            rows = [
-                row
-                for row in self.game.whenever
-                if row.on in ("points", "full") and row.points == name
-            ]
+            rows = []
+            for row in self.game.whenever:
+                if row.on in ("points", "full") and row.points == name:
+                    rows.append(row)
             self._known[name] = found + sum(self._of_rows(row.do) for row in rows)
         return self._known[name]
 

@@ -28,11 +28,9 @@ def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any
     held = {"about": about, "example": example}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=held)
-    return (
-        field(default=default, metadata=held, **more)
-        if default is not MISSING
-        else field(metadata=held)
-    )
+    if default is not MISSING:
+        return field(default=default, metadata=held, **more)
+    return field(metadata=held)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -59,7 +59,9 @@ class TurnMoves:
 
         def there_is(turn: r.Turn) -> r.Refusal | None:
             """There is a character who can take the next turn."""
-            return None if any(ask.offered(turn)) else turn.no("filed.next.nobody")
+            if any(ask.offered(turn)):
+                return None
+            return turn.no("filed.next.nobody")
 
         return r.all_of(self.running, there_is)
 
@@ -73,7 +75,9 @@ class TurnMoves:
             """No turns are being taken, and there is a character to take one."""
             if self.turns.is_on(turn.table):
                 return turn.no("filed.turns.on", word=word)
-            return None if self.turns.fighters(turn.table) else turn.firm("filed.turns.nobody")
+            if self.turns.fighters(turn.table):
+                return None
+            return turn.firm("filed.turns.nobody")
 
         asks: list[r.Ask] = []
         if self.row.order == "sides in turn":
@@ -128,11 +132,9 @@ class TurnMoves:
             """
             if self.turns.order.present(turn.table) is None:
                 return turn.words["filed.turns.next"]
-            return (
-                turn.words["filed.turns.hand"]
-                if after and self.turns.next_named(turn.table) is None
-                else ""
-            )
+            if after and self.turns.next_named(turn.table) is None:
+                return turn.words["filed.turns.hand"]
+            return ""
 
         @r.move(
             "turns.next",
@@ -202,7 +204,10 @@ class TurnMoves:
                 r.players_of(table, turns.may_act(table)),
             )
             npc = ".npc" if slot.about == r.Team.GM.mark else ""
-            side = npc if TurnSlot.of(slot).who else f".{slot.about.removeprefix('@')}"
+            if TurnSlot.of(slot).who:
+                side = npc
+            else:
+                side = f".{slot.about.removeprefix('@')}"
             yield r.Wait(f"filed.turn{side}", whom, moves, values=values)
 
     def reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
@@ -213,7 +218,9 @@ class TurnMoves:
             yield r.PeriodBegan, self._starts
 
     def _acted(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        check = turn.before.checks.get(event.id) if isinstance(event, r.CheckClosed) else None
+        check = None
+        if isinstance(event, r.CheckClosed):
+            check = turn.before.checks.get(event.id)
         if check is not None and isinstance(event, r.CheckClosed) and event.how == "done":
             yield from self.turns.follow_action(turn, check)
 
@@ -235,7 +242,9 @@ def _running(turns: FileTurns) -> r.Condition:
 
     def running(turn: r.Turn) -> r.Refusal | None:
         """Turns are being taken."""
-        return None if turns.is_on(turn.table) else turn.firm("filed.turns", word=word)
+        if turns.is_on(turn.table):
+            return None
+        return turn.firm("filed.turns", word=word)
 
     return running
 
@@ -246,7 +255,9 @@ def _your_turn(turns: FileTurns, taking: Callable[[r.Turn], Iterator[r.Choice]])
         slot = turns.order.present(turn.table)
         if any(taking(turn)):
             return None
-        return not_your_turn(turn, slot) if slot is not None else turn.no("filed.next")
+        if slot is not None:
+            return not_your_turn(turn, slot)
+        return turn.no("filed.next")
 
     return your_turn
 
@@ -257,7 +268,9 @@ def _may_act(turns: FileTurns) -> r.Condition:
     def may_act(turn: r.Turn) -> r.Refusal | None:
         """It is the turn of a character of this seat, or of nobody."""
         closed = [not_now(turns, turn, choice.value) for choice in own(turn)]
-        return None if r.only_hidden(turn) or not closed or not all(closed) else closed[0]
+        if r.only_hidden(turn) or not closed or not all(closed):
+            return None
+        return closed[0]
 
     return may_act
 

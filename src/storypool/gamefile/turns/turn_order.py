@@ -47,18 +47,21 @@ class FileTurns:
 
     def fights(self, table: r.Table, one: r.Character) -> bool:
         """Whether a character takes turns: public, and not known to be out."""
-        marks = table.of_kind(*self.row.out, about=one.id) if self.row.out else ()
-        return r.here(one) and not one.hidden and all(mark.hidden for mark in marks)
+        if one.hidden or not r.here(one):
+            return False
+        if not self.row.out:
+            return True
+        return all(mark.hidden for mark in table.of_kind(*self.row.out, about=one.id))
 
     def yet_to_act(self, table: r.Table, mark: str) -> list[r.Character]:
         """The members of a side who have not taken one of its turns in this round."""
         taken = {TurnSlot.of(slot).who for slot in table.of_kind("slot")}
         people = table.characters.values()
-        return [
-            one
-            for one in people
-            if one.team.mark == mark and one.id not in taken and self.fights(table, one)
-        ]
+        found = []
+        for one in people:
+            if one.team.mark == mark and one.id not in taken and self.fights(table, one):
+                found.append(one)
+        return found
 
     def may_act(self, table: r.Table) -> list[r.Character]:
         """The characters who may act now: of a side, those who have not acted yet."""
@@ -66,7 +69,9 @@ class FileTurns:
         if slot is None:
             return []
         one = table.characters.get(TurnSlot.of(slot).who)
-        return [one] if one is not None else self.yet_to_act(table, slot.about)
+        if one is not None:
+            return [one]
+        return self.yet_to_act(table, slot.about)
 
     def has_acted(self, table: r.Table) -> bool:
         """Whether the present turn has no action left, and the next is not named yet."""
@@ -99,11 +104,9 @@ class FileTurns:
     def name(self, turn: r.Turn, slot: r.Trait) -> str:
         """The name of a turn: of its character, or of its side."""
         one = turn.table.characters.get(TurnSlot.of(slot).who)
-        return (
-            one.name
-            if one is not None
-            else turn.words[f"filed.side.{slot.about.removeprefix('@')}"]
-        )
+        if one is not None:
+            return one.name
+        return turn.words[f"filed.side.{slot.about.removeprefix('@')}"]
 
     # How it begins and goes on.
 
@@ -140,11 +143,9 @@ class FileTurns:
                 yield r.TraitRemoved(given.id)
         yield from self.order.go_on(turn, who)
         slot = self.order.present(turn.table)
-        named = (
-            turn.table.characters.get(given.about)
-            if given is not None and self.row.by_side
-            else None
-        )
+        named = None
+        if given is not None and self.row.by_side:
+            named = turn.table.characters.get(given.about)
         if slot is not None and named in self.yet_to_act(turn.table, slot.about):
             yield r.TraitSet(self._with(turn, slot, who=named.id))
         yield from self._began(turn)
@@ -176,7 +177,9 @@ class FileTurns:
         given, left = self.order.handed_over(table), self.to_come(table)
         if given is not None:
             return given.about
-        return TurnSlot.of(left[0]).who if len(left) == 1 else None
+        if len(left) == 1:
+            return TurnSlot.of(left[0]).who
+        return None
 
     def follow_character(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
         """Add a new or revealed character to the order; remove one who has left."""
@@ -197,11 +200,9 @@ class FileTurns:
                 yield from self._ranked(turn, [*past, *_alternating(later, _other(past))])
         for slot in turn.table.of_kind("slot"):
             about = slot.about if self.row.by_side else one.team.mark
-            changed = (
-                self._with(turn, replace(slot, about=about))
-                if TurnSlot.of(slot).who == one.id
-                else slot
-            )
+            changed = slot
+            if TurnSlot.of(slot).who == one.id:
+                changed = self._with(turn, replace(slot, about=about))
             if changed != slot:
                 yield r.TraitSet(changed)
 
@@ -231,15 +232,17 @@ class FileTurns:
 
     def _taken(self, turn: r.Turn, slot: r.Trait, who: str) -> r.Trait:
         """A slot after this character took its turn, or for "" before anybody has."""
-        now = TurnSlot.of(slot)
+        acted = True if who else None
         if self.row.by_side:
-            return self._with(turn, slot, who=who, done=0, acted=True if who else None)
-        return self._with(turn, slot, done=0, acted=now.acted or (True if who else None))
+            return self._with(turn, slot, who=who, done=0, acted=acted)
+        return self._with(turn, slot, done=0, acted=TurnSlot.of(slot).acted or acted)
 
     def _with(self, turn: r.Turn, slot: r.Trait, **changes: r.Value | None) -> r.Trait:
         changed = TurnSlot.put(slot, **changes)
         name = self.name(turn, changed)
-        text = turn.words.say("filed.slot", who=name, n=slot.rating) if self.row.ranked else name
+        text = name
+        if self.row.ranked:
+            text = turn.words.say("filed.slot", who=name, n=slot.rating)
         return replace(changed, text=text)
 
     def _joined(
@@ -253,15 +256,13 @@ class FileTurns:
                 (DoRow(throw=self.row.throw, figures={THROWN: FigureRow(highest=99)}),)
             )
         scope = TurnScope(self.rules, turn, check=None, who=one, answers={}, numbers=doing.numbers)
-        by = (
-            self.row.by.number(scope)
-            if self.row.by is not None
-            else int(doing.numbers.get(THROWN, 0))
-        )
-        lowest = min((slot.rating for slot in turn.table.of_kind("slot")), default=1)
-        slot = turn.trait(
-            "slot", "", one.team.mark, rating=by if self.row.ranked else lowest - 1, until="scene"
-        )
+        if not self.row.ranked:
+            rating = min((slot.rating for slot in turn.table.of_kind("slot")), default=1) - 1
+        elif self.row.by is not None:
+            rating = self.row.by.number(scope)
+        else:
+            rating = int(doing.numbers.get(THROWN, 0))
+        slot = turn.trait("slot", "", one.team.mark, rating=rating, until="scene")
         who = "" if self.row.by_side else one.id
         yield r.TraitSet(self._with(turn, slot.trait, who=who, by=one.id))
         return doing.faces
@@ -292,9 +293,13 @@ class FileTurns:
         if not self.row.by_side:
             slots.sort(key=lambda slot: TurnSlot.of(slot).who != whom)
         elif slots:
-            usual = slots[0].about if ends else _other(past)
-            slots = _alternating(slots, named.team.mark if named is not None else usual)
-        yield from self._ranked(turn, slots if ends else [*past, *slots])
+            side = slots[0].about if ends else _other(past)
+            if named is not None:
+                side = named.team.mark
+            slots = _alternating(slots, side)
+        if not ends:
+            slots = [*past, *slots]
+        yield from self._ranked(turn, slots)
         if ends and past:
             # The order restarts at its top.
             yield r.TraitSet(replace(turn.table.traits[past[-1].id], at=""))
@@ -324,7 +329,9 @@ def not_now(turns: FileTurns, turn: r.Turn, who: str) -> r.Refusal | None:
     if slot is None:
         return turn.no("filed.next")
     if one in turns.may_act(table):
-        return turn.no("filed.acted", who=one.name) if turns.has_acted(table) else None
+        if turns.has_acted(table):
+            return turn.no("filed.acted", who=one.name)
+        return None
     if slot.about == one.team.mark and not TurnSlot.of(slot).who:
         return turn.no("filed.acted.round", who=one.name)
     return not_your_turn(turn, slot)
@@ -335,14 +342,16 @@ def not_your_turn(turn: r.Turn, slot: r.Trait) -> r.Refusal:
     one = turn.table.characters.get(TurnSlot.of(slot).who)
     if one is not None:
         return turn.no("turn", who=one.name)
-    return (
-        turn.no("filed.turn.gm") if slot.about == r.Team.GM.mark else turn.no("filed.turn.players")
-    )
+    if slot.about == r.Team.GM.mark:
+        return turn.no("filed.turn.gm")
+    return turn.no("filed.turn.players")
 
 
 def _other(past: Sequence[r.Trait]) -> str:
     """The mark of the side whose turns come next."""
-    return r.Team.GM.mark if past and past[-1].about == r.Team.PLAYERS.mark else r.Team.PLAYERS.mark
+    if past and past[-1].about == r.Team.PLAYERS.mark:
+        return r.Team.GM.mark
+    return r.Team.PLAYERS.mark
 
 
 def _alternating(slots: Iterable[r.Trait], first: str) -> list[r.Trait]:
