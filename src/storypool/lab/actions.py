@@ -188,7 +188,10 @@ class Actions:
 
     def stocked(self, table: Table, state: Sequence[int]) -> Table:
         """The table with plenty of points in each pool that has any, and none in the others."""
-        has = {purse: PLENTY if n else 0 for purse, n in zip(self.pools.every, state, strict=True)}
+        has = dict.fromkeys(self.pools.every, 0)
+        for purse, n in zip(self.pools.every, state, strict=True):
+            if n:
+                has[purse] = PLENTY
         return replace(table, points=Points({**table.points, **has}))
 
     # How a graph is made.
@@ -260,7 +263,9 @@ class Actions:
             return []
         if check.outcome is not None and check.outcome.passed is position.mine and not self._every:
             return []
-        before = chance_of(self.system.key, table, check) if check.outcome is None else None
+        before = None
+        if check.outcome is None:
+            before = chance_of(self.system.key, table, check)
         for spend in position.spends:
             decided: Decided = partial(self._spent, table, position.seat.id, spend)
             dice = _Dice()
@@ -276,9 +281,10 @@ class Actions:
                 if gains <= 0:
                     continue
                 costs = self._price(spend), self.pools.of(made.tables[-1])
-            leads = (
-                partial(self._spends, table, decided) if dice.rolled else partial(self._step, made)
-            )
+            if dice.rolled:
+                leads = partial(self._spends, table, decided)
+            else:
+                leads = partial(self._step, made)
             if costs not in found or gains > found[costs][0]:
                 found[costs] = gains, Alternative(spend, self._price(spend), leads)
         return [choice for _, choice in found.values()]
@@ -322,7 +328,9 @@ class Actions:
         """The outcomes of a roll."""
         dice, read = self._read(throw)
         for (worth, total), end in read:
-            key = (throw.move, self._keys.of_end(throw.table, *end)) if end else None
+            key = None
+            if end:
+                key = (throw.move, self._keys.of_end(throw.table, *end))
             step = self._ends.get(key) or self._rolled(throw, total.faces)
             if is_over(step.to):
                 if key:
@@ -339,9 +347,9 @@ class Actions:
         The first axis alone decides about passing, unless the odds of the game disagree.
         """
         check, table = throw.table.checks.get(throw.rolled.check), throw.table
-        chance = (
-            chance_of(self.system.key, table, check) if check and check.outcome is None else None
-        )
+        chance = None
+        if check and check.outcome is None:
+            chance = chance_of(self.system.key, table, check)
         dice, read = self._counted(throw, apart=False)
         if chance in (None, sum(total.chance for (_, total), end in read if end and end[1].passed)):
             return dice, read

@@ -57,10 +57,10 @@ class MoveLine:
 
     def drawn(self, chance: Random) -> dict[str, str]:
         """One random answer to each question."""
-        return {
-            key: values[0] if len(values) == 1 else chance.choice(values)
-            for key, values in self.args.items()
-        }
+        found = dict[str, str]()
+        for key, values in self.args.items():
+            found[key] = values[0] if len(values) == 1 else chance.choice(values)
+        return found
 
     @cached_property
     def ways(self) -> tuple[Mapping[str, str], ...]:
@@ -142,7 +142,9 @@ def evening(key: str, name: str = "") -> Evening:
                 "unknown", Phrase("lab.evening.unknown", evening=name[:40], known=known), "evening"
             )
         )
-    return found[name] if name else next(iter(found.values()))
+    if name:
+        return found[name]
+    return next(iter(found.values()))
 
 
 def _of_file(key: str, file: str) -> Mapping[str, Evening]:

@@ -120,7 +120,8 @@ class Purses:
         sides = Pools(system, further).sides
         held: dict[str, list[Purse]] = {name: [] for name in sides}
         for account in system.accounts:
-            for owner in [""] if account.each == "table" else table.characters:
+            owners = [""] if account.each == "table" else list(table.characters)
+            for owner in owners:
                 purse = Purse(account.name, owner)
                 held.get(pool_of(table, purse), []).append(purse)
         self.every = tuple(chain.from_iterable(held.values()))

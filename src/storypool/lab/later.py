@@ -60,7 +60,9 @@ class Later:
         if not lost:
             return None
         gained = sum(lost) / len(lost)
-        return gained if table.seats[seat_id].side != "gm" else -gained
+        if table.seats[seat_id].side != "gm":
+            return gained
+        return -gained
 
     def _known(self, system: System, which: Evening, options: Mapping[str, str]) -> Kept | None:
         own = own_options(system, options)
@@ -146,9 +148,8 @@ def _usual(table: Table, account: str, payer: Purse) -> int:
     """The points of the players' characters: those of the payer, or the average."""
     if payer.account == account:
         return table.points[payer]
-    own = [
-        table.points[Purse(account, one.id)]
-        for one in table.characters.values()
-        if one.side == "players"
-    ]
+    own = []
+    for one in table.characters.values():
+        if one.side == "players":
+            own.append(table.points[Purse(account, one.id)])
     return round(sum(own) / len(own)) if own else 0

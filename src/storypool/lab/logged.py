@@ -233,16 +233,14 @@ def _spends(moves: Iterable[_Made], system: System, side: Side | str) -> Iterato
 
 def _line(made: _Made, args: Mapping[str, Value]) -> str:
     """A move as a line, without arguments that are specific to its table."""
-    kept = {
-        name: value
-        for name, value in args.items()
-        if name not in TABLE_ONLY_ARGS and value not in made.before.traits
-    }
-    answers = [
-        f"{name}={shlex.quote(_text_of(value))}"
-        for name, value in kept.items()
-        if not isinstance(value, tuple)
-    ]
+    kept = {}
+    for name, value in args.items():
+        if name not in TABLE_ONLY_ARGS and value not in made.before.traits:
+            kept[name] = value
+    answers = []
+    for name, value in kept.items():
+        if not isinstance(value, tuple):
+            answers.append(f"{name}={shlex.quote(_text_of(value))}")
     seat = made.before.seats[made.event.seat].name
     return " ".join([shlex.quote(seat), made.event.move, *answers])
 

@@ -40,9 +40,10 @@ class NodeKeys:
         if check is None:
             asked = tuple((wait.id, wait.whom, wait.moves) for wait in waits)
             return self._stock(table), tuple(table.proposals), asked
-        stands = (
-            self._ended(table, check, bool(offers)) if check.outcome else self._asked(table, check)
-        )
+        if check.outcome:
+            stands = self._ended(table, check, bool(offers))
+        else:
+            stands = self._asked(table, check)
         asks = tuple(wait.id for wait in waits)
         return (
             self._stock(table),
@@ -59,7 +60,10 @@ class NodeKeys:
         check = table.checks.get(rolled.check)
         if check is None:
             return self.of_table(table, waits, ())
-        stands = self._ended(table, check, True) if check.outcome else self._question(table, check)
+        if check.outcome:
+            stands = self._ended(table, check, True)
+        else:
+            stands = self._question(table, check)
         return self._stock(table), check.side, check.phase, check.owed, stands, _bought(check)
 
     def of_end(self, table: Table, check: Check, outcome: Outcome) -> Hashable:
@@ -77,10 +81,10 @@ class NodeKeys:
         check, falling = table.checks.get(rolled.check), iter(faces)
         if check is None or check.outcome is not None:
             return None
-        shown = (
-            one if self._dice[one.die].sides == 1 else Rolled(one.die, next(falling))
-            for one in rolled.rolled
-        )
+        shown = list(rolled.rolled)
+        for i, one in enumerate(shown):
+            if self._dice[one.die].sides > 1:
+                shown[i] = Rolled(one.die, next(falling))
         return check, self._system.read(table, check, tuple(shown))
 
     def _stock(self, table: Table) -> tuple[int, ...]:
@@ -88,42 +92,54 @@ class NodeKeys:
 
         Points of characters show in their offers.
         """
-        of = zip(self._pools.every, self._pools.of(table), strict=True)
-        counted = [n for purse, n in of if not (purse.owner and table.checks)]
-        return tuple(n if n < PLENTY // 2 else -1 for n in counted)
+        counted = []
+        for purse, n in zip(self._pools.every, self._pools.of(table), strict=True):
+            if not (purse.owner and table.checks):
+                counted.append(n if n < PLENTY // 2 else -1)
+        return tuple(counted)
 
     def _question(self, table: Table, check: Check) -> Hashable:
         """The inputs for the odds of an action as it is."""
         asked = self._asks(table, check)
-        return (asked.pool, tuple(asked.terms.items()), asked.against) if asked else check.pool
+        if asked:
+            return (asked.pool, tuple(asked.terms.items()), asked.against)
+        return check.pool
 
     def _asks(self, table: Table, check: Check) -> Question | None:
         stakes = game_stakes.stakes(self._system.key)
-        return stakes.question(table, check) if stakes else None
+        if stakes:
+            return stakes.question(table, check)
+        return None
 
     def _asked(self, table: Table, check: Check) -> Hashable:
         """The state of an action before the roll: inputs of its odds, past and possible choices."""
 
         def side(id: str) -> str:
-            return table.seats[id].side if id in table.seats else id
+            if id in table.seats:
+                return table.seats[id].side
+            return id
 
-        uses = frozenset(
-            (use.group, tuple(side(id) for kind, id in use.scopes if kind != "check"), n)
-            for use, n in table.uses.items()
-            if ("check", check.id) in use.scopes
-        )
-        # Terms with spaces are titles or reasons.
-        texts = ((key, _texts(value)) for key, value in check.terms.items())
-        words = tuple(
-            (key, tuple(sorted({side(id) for id in ids if " " not in id}))) for key, ids in texts
-        )
-        return self._question(table, check), check.side, check.windows, uses, words, _bought(check)
+        uses = set()
+        for use, n in table.uses.items():
+            if ("check", check.id) in use.scopes:
+                scopes = tuple(side(id) for kind, id in use.scopes if kind != "check")
+                uses.add((use.group, scopes, n))
+        words = []
+        for key, value in check.terms.items():
+            # Terms with spaces are titles or reasons.
+            sides = {side(id) for id in _texts(value) if " " not in id}
+            words.append((key, tuple(sorted(sides))))
+        asked = self._question(table, check)
+        past = frozenset(uses), tuple(words), _bought(check)
+        return asked, check.side, check.windows, *past
 
     def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
         """The state of an ended action; with its dice if a side may still spend."""
         assert check.outcome is not None
         ended = check.side, check.outcome.passed, check.outcome.margin
-        return (*ended, worth_of(self._system, table, check), _bought(check)) if spends else ended
+        if spends:
+            return (*ended, worth_of(self._system, table, check), _bought(check))
+        return ended
 
 
 def _bought(check: Check) -> tuple[str, ...]:

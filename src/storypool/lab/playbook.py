@@ -71,10 +71,9 @@ class Playbook:
             *spends, nothing = node.open(state)
             best = self.solution.ahead(self.left - 1).best(node, state)
             if spends:
-                gains = [
-                    self._gains(node, way) for way in ([best] if best is not nothing else spends)
-                ]
-                yield DecisionPoint(node.side, node.own, chance, max(gains), best is not nothing)
+                ways = [best] if best is not nothing else spends
+                gain = max(self._gains(node, way) for way in ways)
+                yield DecisionPoint(node.side, node.own, chance, gain, best is not nothing)
             yield from self._from(best.step.to, self._arrived(state, best.step.change), chance)
         for outcome in node.outcomes:
             step = outcome.step
@@ -105,17 +104,18 @@ class Playbook:
 
     def habits(self, state: State) -> list[Habit]:
         """The habits of each side in a state, where it has any choice."""
-        return self._habits[state] if state in self._habits else self._found(state)
+        if state in self._habits:
+            return self._habits[state]
+        return self._found(state)
 
     @cached_property
     def _habits(self) -> Mapping[State, list[Habit]]:
         """The habits of each side in the described states, from the cache if possible."""
         file = self.solution.file.with_suffix(f".{self.left}.json")
         try:
-            known = {
-                tuple(state): [Habit(*one) for one in habits]
-                for state, habits in solution_cache.read_json(file)
-            }
+            known = dict[State, list[Habit]]()
+            for state, habits in solution_cache.read_json(file):
+                known[tuple(state)] = [Habit(*one) for one in habits]
             if list(known) == self.states:
                 return known
         except (TypeError, ValueError):
@@ -153,12 +153,11 @@ class Playbook:
     @cached_property
     def even(self) -> list[State]:
         """All states in which all characters have the same points."""
-        places = [places[0] for places in self.kinds.values()]
-        return [
-            state
-            for state in self.solution.values[self.left]
-            if state == self.alike([state[i] for i in places])
-        ]
+        return list(filter(self._is_even, self.solution.values[self.left]))
+
+    def _is_even(self, state: State) -> bool:
+        first = [state[places[0]] for places in self.kinds.values()]
+        return state == self.alike(first)
 
     def alike(self, amounts: Sequence[int]) -> State:
         """The state with this amount of each account, the same for all characters."""
@@ -179,11 +178,11 @@ class Playbook:
                     {every[round(k * (len(every) - 1) / POOL_BANDS)] for k in range(POOL_BANDS + 1)}
                 )
             )
-        return [
-            state
-            for state in map(self.alike, product(*parts))
-            if state in self.solution.values[self.left]
-        ]
+        found = []
+        for state in map(self.alike, product(*parts)):
+            if state in self.solution.values[self.left]:
+                found.append(state)
+        return found
 
     def sentences(self, state: State) -> list[str]:
         """The value of a state and the habits of each side in it, as sentences."""
@@ -230,9 +229,10 @@ class Playbook:
         for account, (i, *others) in self.kinds.items():
             n = state[i]
             points = self.system.word(account, n)
-            parts.append(
-                self.words.say("lab.solved.each", n=n, points=points) if others else f"{n} {points}"
-            )
+            if others:
+                parts.append(self.words.say("lab.solved.each", n=n, points=points))
+            else:
+                parts.append(f"{n} {points}")
         return reduce(
             lambda one, other: self.words.say("lab.solved.two", one=one, other=other), parts
         )
@@ -264,15 +264,16 @@ class Playbook:
         names = []
         for account, (_, *others) in self.kinds.items():
             points = self.system.plural(account)
-            names.append(self.words.say("lab.solved.map.each", points=points) if others else points)
+            if others:
+                points = self.words.say("lab.solved.map.each", points=points)
+            names.append(points)
         first, second, *_ = (places[0] for places in self.kinds.values())
         for pool in self.solution.pools:
             found = {state: self.solution.point(state, self.left, pool) for state in self.even}
-            worth = {
-                (state[first], state[second]): Fraction(max(0.0, n))
-                for state, n in found.items()
-                if n is not None
-            }
+            worth = {}
+            for state, n in found.items():
+                if n is not None:
+                    worth[(state[first], state[second])] = Fraction(max(0.0, n))
             if worth:
                 title = self.words.say(
                     f"lab.solved.map{'.own' * bool(Purse.read(pool).owner)}", **self._point(pool)
@@ -283,27 +284,23 @@ class Playbook:
     def data(self) -> dict[str, Any]:
         """The playbook as plain data, with the value of every state by actions left."""
         values = self.solution.values
+        starts = self.solution.economy.starts.items()
         return {
             "system": self.solution.evening.system,
             "evening": self.solution.evening.key,
             "actions": self.solution.evening.length,
             "left": self.left,
             "pools": dict(self.solution.pools),
-            "starts": [
-                {"state": list(s), "chance": float(n)}
-                for s, n in self.solution.economy.starts.items()
-            ],
+            "starts": [{"state": list(state), "chance": float(n)} for state, n in starts],
             "states": [list(state) for state in values[0]],
             "values": [list(worth.values()) for worth in values],
-            "policy": [
-                {
-                    "state": list(state),
-                    "worth": values[self.left][state],
-                    "habits": [one._asdict() for one in self.habits(state)],
-                }
-                for state in self.states
-            ],
+            "policy": list(map(self._policy, self.states)),
         }
+
+    def _policy(self, state: State) -> dict[str, Any]:
+        worth = self.solution.values[self.left][state]
+        habits = [one._asdict() for one in self.habits(state)]
+        return {"state": list(state), "worth": worth, "habits": habits}
 
 
 def _sentence_kind(habit: Habit) -> str:

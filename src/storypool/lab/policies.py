@@ -44,7 +44,9 @@ def best(position: Position, *conditions: Condition) -> Spend | None:
 
     An unknown gain counts as 0.
     """
-    open_now = [one for one in position.spends if all(holds(position, one) for holds in conditions)]
+    open_now = list(position.spends)
+    for holds in conditions:
+        open_now = [one for one in open_now if holds(position, one)]
     if len(open_now) < 2:
         return open_now[0] if open_now else None
     return max(open_now, key=lambda one: (position.gain(one) or Fraction(0), -position.cost(one)))

@@ -104,7 +104,9 @@ class Position:
         weighed.
         """
         tried = self._tried.get(id(spend))
-        return tried if tried is not None and self._sees_all and not tried.needs_consent else None
+        if tried is not None and self._sees_all and not tried.needs_consent:
+            return tried
+        return None
 
     def _weighed(self, spend: Spend) -> tuple[Fraction | None, int]:
         found = self._known.get(id(spend))
@@ -115,9 +117,9 @@ class Position:
     @cached_property
     def _chance(self) -> Fraction | None:
         """The chance of the current action, before any spend."""
-        return (
-            chance_of(self.system.key, self.table, self.check) if self.check is not None else None
-        )
+        if self.check is not None:
+            return chance_of(self.system.key, self.table, self.check)
+        return None
 
     def _weigh(self, spend: Spend) -> tuple[Fraction | None, int]:
         check, price = self.check, spend.price.total
@@ -137,7 +139,9 @@ class Position:
         changes = (after.points - self.table.points).items()
         adds = sum(max(0, -self.system.by_account[purse.account].paid(n)) for purse, n in changes)
         before = self._chance
-        leads_to = chance_of(self.system.key, after, then) if then is not None else None
+        leads_to = None
+        if then is not None:
+            leads_to = chance_of(self.system.key, after, then)
         if before is None or leads_to is None:
             return None, price + adds
         return (leads_to - before if self.mine else before - leads_to), price + adds
@@ -152,9 +156,10 @@ class Position:
             if line.move not in may:
                 may[line.move] = is_open(turn, move, priced=False)
             for args in line.ways if may[line.move] else ():
-                turn.args = {
-                    key: int(value) if value.isdecimal() else value for key, value in args.items()
-                }
+                turn.args = dict(args)
+                for key, value in args.items():
+                    if value.isdecimal():
+                        turn.args[key] = int(value)
                 price = move.cost(turn)
                 if not any(lacking(turn, price)):
                     yield Spend(line.move, args, price)

@@ -75,14 +75,15 @@ class Report:
 
     def pictures(self) -> Iterator[Picture]:
         """A picture of each pool over the evening."""
-        for pool in self.first.pools if self.first.rows else ():
+        if not self.first.rows:
+            return
+        for pool in self.first.pools:
             name = self._pool(pool)
-            settings = {
-                self._setting(study.setting, study) if len(self.studies) > 1 else "": study.bands(
-                    pool
-                )
-                for study in self.studies
-            }
+            settings = {"": self.first.bands(pool)}
+            if len(self.studies) > 1:
+                settings = {
+                    self._setting(one.setting, one): one.bands(pool) for one in self.studies
+                }
             yield bands(self.words.say("lab.picture", pool=name), name, settings, self.language)
 
     def leaflet(self) -> Leaflet:
@@ -110,11 +111,10 @@ class Report:
                 lines.writerow([name, "measure", measure, *_cells(one)])
             for flow, one in study.flows().items():
                 lines.writerow([name, "flow", "/".join(flow), *_cells(one)])
-            for pool in study.pools if study.rows else ():
+            evenings = len(study.rows)
+            for pool in study.pools if evenings else ():
                 for n, (low, middle, high) in enumerate(study.bands(pool)):
-                    lines.writerow(
-                        [name, "band", f"{pool}/{n}", middle, low, high, len(study.rows)]
-                    )
+                    lines.writerow([name, "band", f"{pool}/{n}", middle, low, high, evenings])
         for measure, one in self._differences().items():
             lines.writerow(["-".join(reversed(self.names)), "measure", measure, *_cells(one)])
         return file.getvalue()
@@ -137,14 +137,19 @@ class Report:
     # Parts.
 
     def _differences(self) -> Mapping[str, Estimate]:
-        return self.first.differences(self.studies[1]) if len(self.studies) > 1 else {}
+        if len(self.studies) > 1:
+            return self.first.differences(self.studies[1])
+        return {}
 
     def _setting(self, setting: Setting, study: Study) -> str:
         say, options = (
             self.words.say,
             ", ".join(f"{key}={value}" for key, value in setting.options.items()),
         )
-        changed = say("lab.changed", options=options) if options else self.words["lab.usual"]
+        if options:
+            changed = say("lab.changed", options=options)
+        else:
+            changed = self.words["lab.usual"]
         players, gm = (
             setting.players or study.evening.players.policy,
             setting.gm or study.evening.gm.policy,
@@ -156,7 +161,9 @@ class Report:
         return name[:1].upper() + name[1:]
 
     def _named(self, title: str, name: str) -> str:
-        return f"{title} ({name})" if len(self.studies) > 1 else title
+        if len(self.studies) > 1:
+            return f"{title} ({name})"
+        return title
 
     def _pools(self, study: Study, name: str) -> Leaf:
         length = study.evening.length
@@ -165,22 +172,20 @@ class Report:
         head = (self.words["lab.head.pool"], *(say("lab.head.after", n=n) for n in at))
         rows = []
         for pool in study.pools:
-            found = study.bands(pool)
-            bands = (
-                {"low": f"{a:g}", "middle": f"{b:g}", "high": f"{c:g}"}
-                for a, b, c in (found[n] for n in at)
-            )
-            rows.append((self._pool(pool), *(say("lab.band", **one) for one in bands)))
+            found, row = study.bands(pool), [self._pool(pool)]
+            for n in at:
+                low, middle, high = map("{:g}".format, found[n])
+                row.append(say("lab.band", low=low, middle=middle, high=high))
+            rows.append(tuple(row))
         return Leaf(self._named(self.words["lab.table.pools"], name), head, tuple(rows))
 
     def _measures(self) -> Leaf:
         words = self.words
         head = (words["lab.head.measure"], words["lab.head.mean"], words["lab.head.margin"])
-        rows = [
-            (self._measure(name), *_written(name, one))
-            for name, one in self.first.estimates().items()
-            if _worth(name, one)
-        ]
+        rows = []
+        for name, one in self.first.estimates().items():
+            if _worth(name, one):
+                rows.append((self._measure(name), *_written(name, one)))
         return Leaf(words["lab.table.measures"], head, tuple(rows))
 
     def _compared(self) -> Leaf:
@@ -206,16 +211,17 @@ class Report:
         head = tuple(
             words[f"lab.head.{part}"] for part in ("pool", "kind", "source", "mean", "margin")
         )
-        rows = [
-            (
-                self._pool(flow.pool),
-                words[f"lab.kind.{flow.kind}"],
-                self.system.words.get(f"source.{flow.move}", self.system.title(flow.move)),
-                *_written("points", one),
-            )
-            for flow, one in study.flows().items()
-            if flow.pool in study.pools
-        ]
+        rows = []
+        for flow, one in study.flows().items():
+            if flow.pool in study.pools:
+                rows.append(
+                    (
+                        self._pool(flow.pool),
+                        words[f"lab.kind.{flow.kind}"],
+                        self.system.words.get(f"source.{flow.move}", self.system.title(flow.move)),
+                        *_written("points", one),
+                    )
+                )
         return Leaf(self._named(words["lab.table.flows"], name), head, tuple(rows))
 
     def _measure(self, name: str) -> str:

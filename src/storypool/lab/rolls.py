@@ -47,7 +47,10 @@ def counted(
     With `apart` every symbol counts in an action too.
     """
     check = table.checks.get(rolled.check)
-    axes = system.axes.names if apart or check is None else system.axes.names[:1]
+    if apart or check is None:
+        axes = system.axes.names
+    else:
+        axes = system.axes.names[:1]
     if check is not None and system.bind is not None:
         bound = [die for die in system.bind(table, check) if die.sides > 1]
         if [die.name for die in bound] != [die.name for die in dice]:
@@ -75,15 +78,21 @@ def _counted(system: System, die: Die, axes: Sequence[str]) -> Counted:
 def worth_of(system: System, table: Table, check: Check) -> Bag:
     """The number of dice in an action for each kind and value, named by both."""
     first = system.axes.names[0]
-    dice = {
-        die.name: die for die in (*system.dice, *(system.bind(table, check) if system.bind else ()))
-    }
+    bound = system.bind(table, check) if system.bind else ()
+    dice = {die.name: die for die in (*system.dice, *bound)}
     return Bag(
         [
             f"{rolled_die.die} {system.axes.net(dice[rolled_die.die].face(rolled_die.face))[first]}"
             for rolled_die in check.rolled
         ]
     )
+
+
+def _number_of_rolls(dice: Sequence[Counted]) -> int:
+    n = 1
+    for die in dice:
+        n *= sum(side.n for side in die)
+    return n
 
 
 def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
@@ -97,13 +106,13 @@ def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
                 before, first = after.get(here, (0, (*faces, side.face)))
                 after[here] = before + n * side.n, first
         found = after
-    every = prod(sum(side.n for side in die) for die in dice)
+    every = _number_of_rolls(dice)
     return {worth: Total(Fraction(n, every), faces) for worth, (n, faces) in found.items()}
 
 
 def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
     """The rolls with this total value, dice of one kind in any order: their chances and faces."""
-    every = prod(sum(side.n for side in die) for die in dice)
+    every = _number_of_rolls(dice)
     for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):
         if sum((worth for worth, _, _ in parts), Bag()) == total:
             yield (

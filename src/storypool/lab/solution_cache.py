@@ -77,7 +77,7 @@ def read(file: Path) -> Kept | None:
 def write(file: Path, kept: Kept) -> bool:
     """Write a file atomically; False if that is not possible."""
     states = list(kept.values[0])
-    values = [[worth[state] for state in states] for worth in kept.values]
+    values = [list(map(worth.__getitem__, states)) for worth in kept.values]
     return write_json(file, {"pools": list(kept.pools), "states": states, "values": values})
 
 

@@ -81,7 +81,9 @@ class Solution:
         if state not in values or more not in values:
             return None
         gained = values[more] - values[state]
-        return gained if self.pools[pool] == "players" else -gained
+        if self.pools[pool] == "players":
+            return gained
+        return -gained
 
     def ahead(self, left: int) -> ActionValue:
         """The values within an action with `left` actions to follow."""
@@ -156,16 +158,15 @@ def nothing_collected() -> Iterator[None]:
 
 def own_options(system: System, options: Mapping[str, str]) -> dict[str, str]:
     """The options that change the rules of this game, if they differ from the default."""
-    chosen = {
-        option.key: options.get(option.key, option.default)
-        for option in system.options
-        if option.system
-    }
-    return {
-        option.key: chosen[option.key]
-        for option in system.options
-        if chosen.get(option.key) not in (None, option.default)
-    }
+    chosen = {}
+    for option in system.options:
+        if option.system:
+            chosen[option.key] = options.get(option.key, option.default)
+    found = {}
+    for option in system.options:
+        if chosen.get(option.key) not in (None, option.default):
+            found[option.key] = chosen[option.key]
+    return found
 
 
 def solved(position: Position) -> Spend | None:

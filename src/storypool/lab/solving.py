@@ -150,9 +150,9 @@ class StateGraph:
         for left in range(1, evening.length + 1):
             vertices = self.within_action(found[-1])
             worth = [vertices[root] for root in self.roots]
-            found.append(
-                [worth[scene] for scene in self.scenes] if begins_scene(evening, left) else worth
-            )
+            if begins_scene(evening, left):
+                worth = [worth[scene] for scene in self.scenes]
+            found.append(worth)
         return found
 
 

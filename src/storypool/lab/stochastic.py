@@ -34,9 +34,10 @@ class StochasticGame:
         self.begins, self.evening, self.system = begins, begins.evening, begins.system
         self.actions, self.course = Actions(begins, every), Course(begins)
         self.pools = self.actions.pools
-        self.most: State = tuple(
-            min(most, MAX_CHARACTER_POINTS) if purse.owner else most for purse in self.pools.every
-        )
+        limits = []
+        for purse in self.pools.every:
+            limits.append(min(most, MAX_CHARACTER_POINTS) if purse.owner else most)
+        self.most: State = tuple(limits)
         self._arrived: dict[tuple[State, State], State] = {}
         self._scenes: dict[State, State] = {}
 
@@ -123,8 +124,9 @@ class StochasticGame:
             return paid
         turn = Turn(self.system, self.holding(paid), self.table.seats[self.course.masters[0]], "")
         for purse, n in zip(self.pools.every, change, strict=True):
-            for event in turn.change(purse.account, n, purse.owner) if n > 0 else ():
-                turn.table = evolve(turn.table, event)
+            if n > 0:
+                for event in turn.change(purse.account, n, purse.owner):
+                    turn.table = evolve(turn.table, event)
         return self.pools.of(turn.table)
 
     def capped(self, state: State) -> State:

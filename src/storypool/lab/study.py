@@ -77,9 +77,11 @@ class Study:
 
     def flows(self) -> dict[Flow, Estimate]:
         """The points that came and went in an evening, by pool, kind and move, most first."""
-        every = dict.fromkeys(flow for row in self.rows for flow in row.flows)
-        found = {flow: estimate([row.flows.get(flow, 0) for row in self.rows]) for flow in every}
-        known = {flow: one for flow, one in found.items() if one is not None}
+        known = dict[Flow, Estimate]()
+        for flow in dict.fromkeys(flow for row in self.rows for flow in row.flows):
+            one = estimate([row.flows.get(flow, 0) for row in self.rows])
+            if one is not None:
+                known[flow] = one
         return dict(
             sorted(known.items(), key=lambda item: (item[0].pool, item[0].kind, -item[1].mean))
         )
@@ -87,8 +89,10 @@ class Study:
     def bands(self, pool: str) -> list[tuple[float, float, float]]:
         """Lower edge, middle and upper edge of a pool before the first action and after each."""
         which = list(self.pools).index(pool)
-        steps = zip(*(row.balances for row in self.rows), strict=True)
-        return [_band([balances[which] for balances in step]) for step in steps]
+        bands = []
+        for step in zip(*(row.balances for row in self.rows), strict=True):
+            bands.append(_band([balances[which] for balances in step]))
+        return bands
 
     @property
     def moves(self) -> int:
@@ -99,14 +103,13 @@ class Study:
         """The differences between the other study's measures and these, evening by evening."""
         theirs = {row.number: row.measures for row in other.rows}
         pairs = [(row.measures, theirs[row.number]) for row in self.rows if row.number in theirs]
-        names = [name for name in self.measured() if name in other.measured()]
-        found = {
-            name: estimate(
-                [two[name] - one[name] for one, two in pairs if name in one and name in two]
-            )
-            for name in names
-        }
-        return {name: one for name, one in found.items() if one is not None}
+        found, known = dict[str, Estimate](), other.measured()
+        for name in self.measured():
+            both = [two[name] - one[name] for one, two in pairs if name in one and name in two]
+            mean = estimate(both) if name in known else None
+            if mean is not None:
+                found[name] = mean
+        return found
 
 
 def _band(values: Sequence[float]) -> tuple[float, float, float]:
@@ -124,18 +127,19 @@ def measures(played: Played, sides: Mapping[str, str]) -> dict[str, float]:
             found[f"passed.{side}"] = sum(results) / len(results)
         if made:
             found[f"touched.{side}"] = sum(1 for one in made if one.paid[side]) / len(made)
-        alone = [
-            one
-            for one in made
-            if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]
-        ]
+        alone = []
+        for one in made:
+            if one.before is not None and one.paid[side] and one.paid.total() == one.paid[side]:
+                alone.append(one)
         if alone:
             found[f"worth.{side}"] = float(sum(one.changed for one in alone)) / sum(
                 one.paid[side] for one in alone
             )
         own = [i for i, of in enumerate(sides.values()) if of == side]
         if own:
-            locked = [not any(balances[i] for i in own) for balances in played.balances[:-1]]
+            locked = []
+            for balances in played.balances[:-1]:
+                locked.append(not any(balances[i] for i in own))
             spells = _run_lengths(locked)
             found[f"locked.{side}"] = sum(locked) / len(locked)
             found[f"locks.{side}"] = float(len(spells))
@@ -286,4 +290,7 @@ def _begin(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
 
 
 def _piece(numbers: range) -> Sequence[Sequence[Row]]:
-    return [[row_of(evenings, sides, number) for number in numbers] for evenings, sides in _ready]
+    rows = []
+    for evenings, sides in _ready:
+        rows.append([row_of(evenings, sides, number) for number in numbers])
+    return rows

@@ -100,9 +100,13 @@ def worth(
     check = in_sight(table, seat_id, named)
     if check is None:
         return []
-    offered = offers(system, table, seat_id, named) if offered is None else offered
+    if offered is None:
+        offered = offers(system, table, seat_id, named)
     mine = {one.key: one for one in offered if key in ("", one.key)}
-    others = further(table, check) if _is_own_action(table, seat_id, check) else ()
+    if _is_own_action(table, seat_id, check):
+        others = further(table, check)
+    else:
+        others = ()
     found = []
     for later in others:
         if later.key not in mine:
@@ -115,7 +119,9 @@ def worth(
         return found
     before = chances(table, check)
     left = left or left_to_others(tries, table, seat_id, check)
-    tools = _tools(system) if usual and table.seats[seat_id].side != "gm" else ()
+    tools = set[str]()
+    if usual and table.seats[seat_id].side != "gm":
+        tools = _tools(system)
     shown = (one for one in mine.values() if one.key not in tools)
     for one, args, after in _tried(tries, table, seat_id, check=check, offered=shown, usual=usual):
         then = after.checks[check.id]
@@ -162,7 +168,9 @@ def _same(before: Mapping[str, Fraction], after: Mapping[str, Fraction]) -> bool
 def in_sight(table: Table, seat_id: str, named: str = "") -> Check | None:
     """The action that a move of this seat is about: the `named` one, else the default."""
     seat = table.seats.get(seat_id)
-    return check_in_sight(table, seat, named) if seat else None
+    if seat:
+        return check_in_sight(table, seat, named)
+    return None
 
 
 def _with_action(check: Check, args: Mapping[str, str | int]) -> dict[str, str | int]:
@@ -295,11 +303,11 @@ def _alike(one: Table, other: Table, id: str) -> bool:
 
 def _brought(table: Table, check: Check) -> list[Mod]:
     """The changes to the pool of an action, by side instead of seat, without reasons."""
-    seats = table.seats
-    return [
-        replace(mod, why="", by=seats[mod.by].side if mod.by in seats else mod.by)
-        for mod in check.mods
-    ]
+    mods = []
+    for mod in check.mods:
+        by = table.seats[mod.by].side if mod.by in table.seats else mod.by
+        mods.append(replace(mod, why="", by=by))
+    return mods
 
 
 def _answers_of_others(

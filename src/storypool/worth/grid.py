@@ -9,6 +9,7 @@ A side is one of these, with commas between several:
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from inspect import signature
@@ -79,7 +80,8 @@ def side(text: str, notation: Notation, named: Named, field: str) -> Side:
     if len(text) > LONGEST_TEXT:
         raise _no("long", field, most=LONGEST_TEXT)
     key, is_term, values = (part.strip() for part in text.partition("="))
-    pieces = [piece.strip() for piece in (values if is_term else text).split(",")]
+    listed = values if is_term else text
+    pieces = [piece.strip() for piece in listed.split(",")]
     if not all(pieces) or (is_term and not key):
         raise _no("empty", field)
     if is_term:
@@ -101,19 +103,16 @@ def check_grid(grid: Grid) -> Grid:
     """The grid; `Refused` for too many cells or dice, or a term given twice."""
     if grid.cells > MAX_CELLS:
         raise _no("cells", "rows", n=grid.cells, most=MAX_CELLS)
-    most = grid.pool.total + sum(
-        max(step.pool.total for step in side.lines) for side in (grid.rows, grid.cols)
-    )
+    most, terms = grid.pool.total, Counter(list(grid.terms))
+    for side in (grid.rows, grid.cols):
+        most += max(step.pool.total for step in side.lines)
+        terms.update({key for step in side.lines for key in step.terms})
     with within_limits():
         # Check only the largest pool, before any odds are computed.
         if most > MAX_DICE:
             raise TooManyDice(Phrase("odds.dice", n=most, most=MAX_DICE))
-    given = [
-        set(grid.terms),
-        *({key for step in side.lines for key in step.terms} for side in (grid.rows, grid.cols)),
-    ]
-    for key in sorted(set().union(*given)):
-        if sum(key in terms for terms in given) > 1:
+    for key in sorted(terms):
+        if terms[key] > 1:
             raise _no("twice", key, key=key)
     return grid
 

@@ -139,7 +139,10 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
     system = session.system
     say = system.words.say
     hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
-    time = say("recap.hours", h=hours, m=minutes) if hours else say("recap.minutes", n=minutes)
+    if hours:
+        time = say("recap.hours", h=hours, m=minutes)
+    else:
+        time = say("recap.minutes", n=minutes)
     yield RecapLine(
         "length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time)
     )
@@ -161,11 +164,11 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         # An action that can neither pass nor fail does not count as "no success".
         results = []
         if ties or even < len(rolled):
-            results.append(
-                say("recap.successful", n=passed) if passed else say("recap.successful.none")
-            )
+            id = "recap.successful" if passed else "recap.successful.none"
+            results.append(say(id, n=passed))
         if even and (ties or results):
-            results.append(say(tied, n=even) if ties else say("recap.open", n=even))
+            id = tied if ties else "recap.open"
+            results.append(say(id, n=even))
         text = system.words["list.comma"].join([say("recap.checks", n=len(rolled)), *results])
         rolls = say("recap.rolls", results=text)
         yield RecapLine("rolls", f"{rolls} {who}".strip())
@@ -181,7 +184,8 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
 
     if session.endings:
         seqs, sentences = zip(*session.endings, strict=True)
-        yield RecapLine("ended", " ".join(sentences), seqs[0] if len(seqs) == 1 else 0)
+        seq = seqs[0] if len(seqs) == 1 else 0
+        yield RecapLine("ended", " ".join(sentences), seq)
 
     # Ignore healing after the session.
     hurt = dict(_hurt(system, table)) if session.running else session.hurt
@@ -248,7 +252,9 @@ def _moment_text(session: CountedSession, table: Table, name: str, title: str, n
     say = session.system.words.say
     if who:
         return say("recap.whom", what=title, who=", ".join(who))
-    return say("recap.times", what=title, n=n) if n > 1 else title
+    if n > 1:
+        return say("recap.times", what=title, n=n)
+    return title
 
 
 def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
@@ -258,11 +264,16 @@ def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
     for one in table.characters.values():
         held = [(account, table.balance(account, one.id)) for account in harmful]
         traits = [trait for trait in table.traits.values() if trait.about == one.id]
-        harm = [trait.text for trait in traits if any(panel.is_harm(trait) for panel in lists)]
-        words = ", ".join([*(f"{n} {system.word(account, n)}" for account, n in held if n), *harm])
+        parts = [f"{n} {system.word(account, n)}" for account, n in held if n]
+        for trait in traits:
+            if any(panel.is_harm(trait) for panel in lists):
+                parts.append(trait.text)
+        words = ", ".join(parts)
         if words and one.team is Team.PLAYERS:
             yield one.id, words
 
 
 def _name(table: Table, id: str) -> str:
-    return table.characters[id].name if id in table.characters else id
+    if id in table.characters:
+        return table.characters[id].name
+    return id

@@ -232,7 +232,9 @@ class _Walk:
 
     def _note_refund(self, event: events.PointsSet) -> None:
         """Subtract a refund for an action that goes on, by the ledger line that names it."""
-        check = self.table.checks.get(self._move[1].check) if self._move else None
+        check = None
+        if self._move:
+            check = self.table.checks.get(self._move[1].check)
         if check is None or event.why != self.system.words.say("points.refund", what=check.title):
             return
         left, account, kept = abs(event.delta), event.account, list[PointsSpent]()
@@ -292,14 +294,17 @@ class _Walk:
         seat = before.seats.get(made.seat)
         gm = seat is not None and seat.side == "gm"
         check = before.checks.get(made.check)
-        gained = self._gained(made, before, check, gm) if check is not None else None
+        gained = None
+        if check is not None:
+            gained = self._gained(made, before, check, gm)
+        who, title = seat.name if seat else made.seat, check.title if check else ""
         self.spends.append(
             PointsSpent(
                 seq,
-                seat.name if seat else made.seat,
+                who,
                 "gm" if gm else "players",
                 move=self.system.title(made.move),
-                action=check.title if check else "",
+                action=title,
                 points=dict(paid),
                 adds=dict(added),
                 gained=gained,
@@ -326,7 +331,9 @@ class _Walk:
             return None
         then = self.table.checks.get(check.id)
         one = self._chance(before, check)
-        two = self._chance(self.table, then) if then is not None and then.phase == "build" else None
+        two = None
+        if then is not None and then.phase == "build":
+            two = self._chance(self.table, then)
         if one is None or two is None:
             return None
         return two - one if own else one - two
@@ -377,7 +384,9 @@ class _Walk:
 
     def _chance(self, table: Table, check: Check) -> Fraction | None:
         odds = self._odds(table, check)
-        return next(iter(odds.outcomes.values()), None) if odds is not None else None
+        if odds is not None:
+            return next(iter(odds.outcomes.values()), None)
+        return None
 
     def _odds(self, table: Table, check: Check) -> Reckoned | None:
         if not self.chances:

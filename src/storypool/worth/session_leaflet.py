@@ -103,7 +103,10 @@ def picture(view: SessionView, system: System, theme: Theme = "auto") -> str:
             drawing.paragraph(hinge.text, NUMBER)
             drawing.y += 4
     pools = ", ".join(_name(pool, system) for pool in view.pools)
-    about = words.say("recap.picture.about", pools=pools) if pools else view.title
+    if pools:
+        about = words.say("recap.picture.about", pools=pools)
+    else:
+        about = view.title
     return drawing.svg(view.title, about, theme)
 
 
@@ -126,9 +129,13 @@ def _draw_meter(drawing: Drawing, one: LuckView) -> None:
     drawing.write(WIDTH - EDGE, drawing.y, str(one.place), NUMBER, anchor="end", bold=True)
 
 
+def _is_used(pool: PoolView) -> bool:
+    return any(n for _, n in pool.steps)
+
+
 def _draw_plot(drawing: Drawing, view: SessionView, system: System) -> None:
     """Draw the pools as steps, record by record."""
-    shown = [pool for pool in view.pools if any(n for _, n in pool.steps)]
+    shown = list(filter(_is_used, view.pools))
     if not shown:
         return
     first = min(pool.steps[0][0] for pool in shown)

@@ -186,7 +186,10 @@ def _bought(of: SessionRecap, system: System) -> Iterator[str]:
         if not one.points:
             continue
         points, much = sums.get(one.who, (Counter[str](), None))
-        much = much if one.gained is None else (much or Fraction(0)) + one.gained
+        if one.gained is None:
+            much = much
+        else:
+            much = (much or Fraction(0)) + one.gained
         sums[one.who] = points + Counter(one.points), much
     for who, (points, much) in sums.items():
         besides = any(name not in system.by_account for name in points)
@@ -245,7 +248,8 @@ def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
     if scene:
         title = system.words.say("recap.hinge.scene", title=title, scene=scene)
     values = {"who": one.who, "title": title, "result": result, "chance": chance}
-    return system.words.say("recap.hinge.paid" if one.paid else "recap.hinge", **values, n=one.paid)
+    id = "recap.hinge.paid" if one.paid else "recap.hinge"
+    return system.words.say(id, **values, n=one.paid)
 
 
 def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
@@ -256,7 +260,9 @@ def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
 
 
 def _locks(of: SessionRecap, system: System) -> Iterator[LockView]:
-    for one in of.locks if of.locks and of.locks[0].actions else ():
+    if not of.locks or not of.locks[0].actions:
+        return
+    for one in of.locks:
         how = "between" if one.dry else "none"
         if one.without:
             how = "some"

@@ -58,7 +58,8 @@ def picture(
                 raise _no("axes", "picture")
             return heat(heading, of.distribution, (chosen[0], chosen[1]), language)
         if kind == "curve":
-            return curves(heading, axes[0] if axes else known[0], {"": of.distribution}, language)
+            axis = axes[0] if axes else known[0]
+            return curves(heading, axis, {"": of.distribution}, language)
         return bars(heading, {"": of.outcomes}, language)
 
 

@@ -96,7 +96,9 @@ MAX_KEPT = 1024
 def known(table: Table, seat_id: str, asked: Asked = EVERYTHING) -> Weighed | None:
     """The cached result for this seat and question, or None if any of its inputs changed."""
     of, found = _kept.get((id(table.checks), seat_id, asked), (None, None))
-    return found if of is not None and all(map(is_, rests_on(of), rests_on(table))) else None
+    if of is not None and all(map(is_, rests_on(of), rests_on(table))):
+        return found
+    return None
 
 
 Offered = Sequence[Offer] | None
@@ -116,7 +118,8 @@ def weighed(
         return small_weighed(system, table, seat_id, asked, offered)
     except TooMany:
         check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, asked.named)
-        return _keep(Weighed(check.id if check else "", too_many=True), table, seat_id, asked)
+        id = check.id if check else ""
+        return _keep(Weighed(id, too_many=True), table, seat_id, asked)
 
 
 def small_weighed(
@@ -150,8 +153,12 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         system, chances, game_stakes.tried(system.key), partial(game_stakes.further, system.key)
     )
     with within_limits():
-        odds = reckoned(system.key, table, check) if check.phase == "build" else None
-        others = _others(tries, table, seat_id, check) if check.phase == "build" else None
+        odds = None
+        if check.phase == "build":
+            odds = reckoned(system.key, table, check)
+        others = None
+        if check.phase == "build":
+            others = _others(tries, table, seat_id, check)
         found = tuple(
             worth(
                 tries,
@@ -166,7 +173,9 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         )
         left = others.answered if odds and others else None
         suggested = check.suggested if odds else {}
-        words = system.words.say("suggestion.odds", what=listed(suggested)) if suggested else ""
+        words = ""
+        if suggested:
+            words = system.words.say("suggestion.odds", what=listed(suggested))
         outcomes = _named(system, table, check, odds)
         return Weighed(
             check.id, odds, left, found, suggested=suggested, words=words, named=outcomes
@@ -197,11 +206,11 @@ def _named(system: System, table: Table, check: Check, odds: Reckoned | None) ->
     if actor is None or against is None or odds is None:
         return {}
     ids = {name: f"odds.named.{name}" for name in odds.outcomes}
-    return {
-        name: system.words.say(id, one=actor.name, other=against.name)
-        for name, id in ids.items()
-        if id in system.words
-    }
+    found = {}
+    for name, id in ids.items():
+        if id in system.words:
+            found[name] = system.words.say(id, one=actor.name, other=against.name)
+    return found
 
 
 def weighed_data(found: Weighed) -> OddsData:

@@ -59,9 +59,9 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
 
 def _evening(system: System, words: Words) -> Evening:
     """The first evening of a game, or the default one; `Refused` if it exceeds the limits."""
-    found = (
-        next(iter(evenings(system.key).values())) if systems.data(system.key, "evening") else None
-    )
+    found = None
+    if systems.data(system.key, "evening"):
+        found = next(iter(evenings(system.key).values()))
     which = found or usual_evening(system, words["lab.evening.usual"])
     if not 1 <= which.length <= MOST_ACTIONS or which.scenes < 1:
         raise _no("long", most=MOST_ACTIONS)
@@ -81,30 +81,21 @@ def _rows(system: System, which: Evening, n: int, until: float) -> list[Row]:
 
 def _shown(system: System, study: Study, words: Words) -> dict[str, Any]:
     pools = list(study.pools)[:MOST_POOLS]
-    estimates = study.estimates()
-    flows = [(flow, one) for flow, one in study.flows().items() if flow.pool in pools][:MOST_FLOWS]
+    estimates, shown = study.estimates(), dict[str, dict[str, Any]]()
+    for pool in pools:
+        end = _numbers(estimates[f"end.{pool}"])
+        shown[pool] = {"account": pool, "bands": study.bands(pool), "end": end, "flows": []}
+    flows = [(flow, one) for flow, one in study.flows().items() if flow.pool in pools]
+    for flow, one in flows[:MOST_FLOWS]:
+        what = _flow_in_words(system, flow.kind, flow.pool, words)
+        by = _source_in_words(system, flow.move)
+        shown[flow.pool]["flows"].append({"what": what, "by": by, **_numbers(one)})
     return {
         "title": study.evening.title,
         "actions": study.evening.length,
         "evenings": len(study.rows),
         "wanted": study.wanted,
-        "pools": [
-            {
-                "account": pool,
-                "bands": study.bands(pool),
-                "end": _numbers(estimates[f"end.{pool}"]),
-                "flows": [
-                    {
-                        "what": _flow_in_words(system, flow.kind, pool, words),
-                        "by": _source_in_words(system, flow.move),
-                        **_numbers(one),
-                    }
-                    for flow, one in flows
-                    if flow.pool == pool
-                ],
-            }
-            for pool in pools
-        ],
+        "pools": list(shown.values()),
     }
 
 
@@ -143,7 +134,9 @@ def _limit_resources(seconds: float) -> None:
 
 def answered(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The result of the order, or its refusal."""
-    language = Language(Path(asked["folder"]), asked["language"]) if asked["folder"] else ENGLISH
+    language = ENGLISH
+    if asked["folder"]:
+        language = Language(Path(asked["folder"]), asked["language"])
     try:
         return played(asked["text"], asked["evenings"], asked["seconds"], language)
     except Unread as wrong:

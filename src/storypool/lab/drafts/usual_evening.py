@@ -51,11 +51,10 @@ def usual_evening(system: System, title: str) -> Evening:
     lines = {name: _line(system, table, id, DECLARE) for name, id in seats.items()}
     player = seats[PLAYERS[0]]
     during = list(_during(system, course, table, player, lines[PLAYERS[0]]))
-    masters = {
-        key: line
-        for key, line in _own(system, during, course.masters[0])
-        if "player" not in system.by_key[key].by
-    }
+    masters = {}
+    for key, line in _own(system, during, course.masters[0]):
+        if "player" not in system.by_key[key].by:
+            masters[key] = line
     free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
     return replace(
         bare,
@@ -138,6 +137,9 @@ def _answers(ask: AskView, table: Table, seat: str) -> tuple[str, ...]:
         least = max(1, ask.low)
         return tuple(str(n) for n in range(least, min(ask.high, least + 2) + 1)) or (str(ask.low),)
     open_now = [choice.value for choice in ask.choices if not choice.closed]
-    sheets = [one.sheet for one in table.characters.values() if one.seat == seat]
-    able = [value for value in open_now if any(sheet.get(value) for sheet in sheets)]
+    rated = set[str]()
+    for one in table.characters.values():
+        if one.seat == seat:
+            rated.update(key for key, value in one.sheet.items() if value)
+    able = [value for value in open_now if value in rated]
     return tuple((able or open_now)[:MOST_ANSWERS]) or ("So be it",)
