@@ -26,7 +26,9 @@ def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
     Another reason, such as a price that cannot be paid, is not about the number.
     """
     for ask in one.asks:
-        for n in (ask.low, ask.high) if ask.kind == "number" else ():
+        if ask.kind != "number":
+            continue
+        for n in (ask.low, ask.high):
             no = _refused(game, seat, one.key, {**args, ask.name: n})
             if no is not None and no.field == ask.name:
                 raise Broken("number", move=one.key, ask=ask.name, n=n, text=no.text)
@@ -56,11 +58,15 @@ def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
         if no is None:
             return None
         for ask in offer(system, table, seat.id, key, args).asks:
-            for answer in _answers(system, ask) if ask.name == no.field else ():
+            if ask.name != no.field:
+                continue
+            for answer in _answers(system, ask):
                 if _refused(game, seat, key, {**args, ask.name: answer}) is None:
                     return None
     drawn = (_drawn(game, seat, key, chance.choice(about), chance) for _ in range(MOST_TRIED))
-    return no if all(_refused(game, seat, key, args) for args in drawn) else None
+    if all(_refused(game, seat, key, args) for args in drawn):
+        return no
+    return None
 
 
 def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:

@@ -57,11 +57,15 @@ def _answer(
             return picked.value if picked else None
         case "text":
             knowing = _allowed_seats(game, seat, key, args)
-            return game.word(knowing) if knowing is not None else chance.choice(PHRASES)
+            if knowing is not None:
+                return game.word(knowing)
+            return chance.choice(PHRASES)
         case "number":
             high = min(ask.high, ask.low + (3 if chance.random() < 0.8 else 10**6))
             number = chance.randint(ask.low, high)
-            return number if chance.random() < 0.5 else str(number)
+            if chance.random() < 0.5:
+                return number
+            return str(number)
         case "flag":
             return chance.random() < 0.5
         case "faces":

@@ -90,10 +90,12 @@ def brought(key: str) -> Brought:
     parts = systems.data(key, "check")
     for part, rows in parts.items():
         if part not in PARTS or (PARTS[part] and not set(rows) <= set(PARTS[part])):
-            known = "; ".join(
-                f"{name}: {', '.join(rows)}" if rows else name for name, rows in PARTS.items()
+            known = []
+            for name, keys in PARTS.items():
+                known.append(f"{name}: {', '.join(keys)}" if keys else name)
+            raise ValueError(
+                f"[{part}] is not known, or holds what is not known; known is {'; '.join(known)}"
             )
-            raise ValueError(f"[{part}] is not known, or holds what is not known; known is {known}")
     return Brought(
         {name: float(weight) for name, weight in parts.get("weights", {}).items()},
         tuple(parts.get("opening", {}).get("moves", ())),

@@ -68,12 +68,13 @@ class _Bill:
 
     def kept(self, before: Table, after: Table) -> list[tuple[str, Points, Points]]:
         """The moves with lasting effects: their keys, prices, and further payments or gains."""
-        return [
-            (key, price, side_effects)
-            for key, price, traits, side_effects in self.left_behind
-            if any(after.traits.get(one.id) == one != before.traits.get(one.id) for one in traits)
-            or any(self.returned[purse] * n >= 0 for purse, n in side_effects.items())
-        ]
+        kept = []
+        for key, price, traits, side_effects in self.left_behind:
+            new = (one for one in traits if one != before.traits.get(one.id))
+            stays = any(after.traits.get(one.id) == one for one in new)
+            if stays or any(self.returned[purse] * n >= 0 for purse, n in side_effects.items()):
+                kept.append((key, price, side_effects))
+        return kept
 
 
 def _changes_the_action_alone(system: System, key: str) -> bool:
@@ -141,7 +142,9 @@ def _owns(copy: Game, seat: Seat, purse: Purse) -> bool:
             "gm" if seat.side == "gm" else "players"
         )
     owner = copy.table.characters[purse.owner]
-    return owner.side == "gm" if seat.side == "gm" else owner.seat == seat.id
+    if seat.side == "gm":
+        return owner.side == "gm"
+    return owner.seat == seat.id
 
 
 def _action(copy: Game) -> Check | None:

@@ -55,7 +55,7 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
         return
     found = list(rows(system, brings))
     yield from found
-    if any(move for move, n in Counter(move.key for move in system.moves).items() if n > 1):
+    if len({move.key for move in system.moves}) < len(system.moves):
         return
     yield from plays(system, brings)
     yield from counted(system)
@@ -105,7 +105,8 @@ def at_random(
     made, broken, reported = Counter[str](), 0, set[str]()
     # A game need not reach every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
-    for seed in range(first, first + (5 * games if games >= MIN_GAMES else games)):
+    most = 5 * games if games >= MIN_GAMES else games
+    for seed in range(first, first + most):
         if broken == MAX_BROKEN or (seed >= first + games and all(made[key] for key in own)):
             break
         try:

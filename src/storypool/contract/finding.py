@@ -22,7 +22,9 @@ class Finding:
     what: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what}" if self.where else self.what
+        if self.where:
+            return f"{self.where}: {self.what}"
+        return self.what
 
 
 def finding(where: object, key: str, /, **values: object) -> Finding:
@@ -45,9 +47,8 @@ def place(error: BaseException) -> str:
     ]
     frames = [(file, line) for file, line in frames if file.suffix == ".py"]
     house = Path(__file__).parent.parent
-    own = [
-        (file, line)
-        for file, line in frames
-        if house not in file.parents or house / "systems" in file.parents
-    ]
+    own = []
+    for file, line in frames:
+        if house not in file.parents or house / "systems" in file.parents:
+            own.append((file, line))
     return "".join(f" ({file.name}:{line})" for file, line in (own or frames)[-1:])

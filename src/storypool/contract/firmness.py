@@ -81,6 +81,10 @@ def _is_firm(turn: Turn, condition: Condition) -> bool:
         return True
 
 
+def _weight(one: Offer) -> int:
+    return 5 if one.all_closed else 1
+
+
 def _make_move(game: Game, seat: Seat, listed: list[Offer]) -> None:
     """Make a move, preferably one that sets a rule aside; a refused one is not made."""
     opened = [
@@ -88,7 +92,7 @@ def _make_move(game: Game, seat: Seat, listed: list[Offer]) -> None:
     ]
     if not opened:
         return
-    one = game.chance.choices(opened, [5 if one.all_closed else 1 for one in opened])[0]
+    one = game.chance.choices(opened, list(map(_weight, opened)))[0]
     try:
         args = dict(answers(game, seat, one.key))
         events = decide(game.system, game.table, seat.id, one.key, args, roll=game.roll)

@@ -25,7 +25,8 @@ _OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
 def rows(system: System, brings: Brought) -> Iterator[Finding]:
     """Findings about the moves, panels, names, looks, options and ready characters of a game."""
-    twice = [key for key, n in Counter(move.key for move in system.moves).items() if n > 1]
+    counted = Counter(move.key for move in system.moves)
+    twice = [key for key, n in counted.items() if n > 1]
     yield from (finding(key, "move.twice") for key in twice)
     for move in system.moves:
         yield from _move(system, brings, move)
@@ -137,9 +138,9 @@ def _panels(system: System) -> Iterator[Finding]:
         if panel.kind != "primary":
             homes.update(set(listed))
     yield from (finding(key, "panel.twice") for key, n in homes.items() if n > 1)
-    panels = {
-        panel.name if isinstance(panel, DrawerPanel) else panel.kind for panel in system.panels
-    }
+    panels = set[str]()
+    for panel in system.panels:
+        panels.add(panel.name if isinstance(panel, DrawerPanel) else panel.kind)
     for move in (move for move in system.moves if move.body not in _OF_THE_HOUSE):
         yield from (
             finding(move.key, "move.place", panel=spot.panel)
@@ -219,7 +220,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
     known |= set(system.axes.below.values()) | _outcomes(system, brings) | set(brings.instead)
     for panel in system.panels:
         for value in panel.binds.values():
-            known |= {str(name) for name in (value if isinstance(value, tuple) else (value,))}
+            known |= set(map(str, value if isinstance(value, tuple) else (value,)))
     yield from (finding(name, "look.unknown") for name in sorted(set(system.look) - known))
     seen = dict[tuple[str, str, str], str]()
     for name in sorted(dice & set(system.look)):
@@ -273,7 +274,9 @@ def _ready(system: System) -> Iterator[Finding]:
     entries = {entry.key: entry for entry in system.sheet}
     for one in system.ready:
         sheet = one.get("sheet")
-        for key, n in (sheet if isinstance(sheet, dict) else {}).items():
+        if not isinstance(sheet, dict):
+            continue
+        for key, n in sheet.items():
             entry = entries.get(key)
             if entry is None:
                 yield finding(one.get("name", ""), "ready.entry", entry=key)

@@ -101,10 +101,11 @@ class _Pair:
                 )
 
     def _translated(self, args: Mapping[str, object]) -> dict[str, object]:
-        return {
-            name: self._read(value) if isinstance(value, str) else value
-            for name, value in args.items()
-        }
+        found = dict(args)
+        for name, value in args.items():
+            if isinstance(value, str):
+                found[name] = self._read(value)
+        return found
 
     def _read(self, text: str) -> str:
         """A text of the bare game with the ids of the busy one."""
@@ -215,11 +216,10 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
     elif choice < 0.9:
         key, args = "trait.set", {"text": busy.word(busy.masters()), "secret": True}
     else:
-        asking = [
-            key
-            for key in _moves(busy, master)
-            if any(ask.name == "secret" for ask in busy.system.by_key[key].asks)
-        ]
+        asking = []
+        for key in _moves(busy, master):
+            if any(ask.name == "secret" for ask in busy.system.by_key[key].asks):
+                asking.append(key)
         declaring = open_moves(busy.system, table, master.id, asking)
         key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
         args = {

@@ -57,10 +57,12 @@ def menu(system: System, at: Iterable[Table], move: Move, ask: Ask) -> tuple[Cho
             if seat.side in move.by:
                 for choice in _offered(turn_of(system, table, seat, move), move, ask):
                     found.setdefault(choice.value, choice)
-    rows = (choice for choice in found.values() if not _is_here(choice.value))
-    return tuple(
-        replace(row, note="" if row.note.isdecimal() else row.note, closed="") for row in rows
-    )
+    rows = []
+    for choice in found.values():
+        if not _is_here(choice.value):
+            note = "" if choice.note.isdecimal() else choice.note
+            rows.append(replace(choice, note=note, closed=""))
+    return tuple(rows)
 
 
 def _offered(turn: Turn, move: Move, ask: Ask) -> Iterator[Choice]:
@@ -87,12 +89,10 @@ def _is_here(value: str) -> bool:
 def tables(system: System) -> tuple[Table, ...]:
     """The tables for `menu`: one at rest, and some with an action before and after its roll."""
     rest = at_rest(system)
-    points = Points(
-        {
-            Purse(row.name, HERO if row.each == "character" else ""): POINTS_FOR_ALL
-            for row in system.accounts
-        }
-    )
+    purses = []
+    for row in system.accounts:
+        purses.append(Purse(row.name, HERO if row.each == "character" else ""))
+    points = Points(dict.fromkeys(purses, POINTS_FOR_ALL))
     held = (
         Trait(f"{MADE_UP_IDS[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat")
         for kind in brought(system.key).needed
@@ -128,11 +128,14 @@ def _acting(system: System, table: Table) -> Iterator[Table]:
         )
         yield replace(table, checks={check.id: check})
         for passed in (True, False, None):
-            outcome = Outcome(passed, POINTS_FOR_ALL if passed else -POINTS_FOR_ALL, symbols)
-            faces = tuple(
-                Rolled(die.name, die.last if passed else die.first)
-                for die in in_order(dice, system.dice)
-            )
+            rolled_dice = in_order(dice, system.dice)
+            if passed:
+                margin = POINTS_FOR_ALL
+                faces = tuple(Rolled(die.name, die.last) for die in rolled_dice)
+            else:
+                margin = -POINTS_FOR_ALL
+                faces = tuple(Rolled(die.name, die.first) for die in rolled_dice)
+            outcome = Outcome(passed, margin, symbols)
             rolled = replace(check, phase="rolled", rolled=faces, outcome=outcome, left=symbols)
             yield replace(table, checks={check.id: rolled})
 

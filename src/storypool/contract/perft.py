@@ -88,7 +88,9 @@ def _counts(counted: Mapping[str, Any]) -> dict[str, str]:
 def expected(name: str, key: str) -> Any:
     """The contents of `vectors/NAME.json` in the folder of a game, or None without the file."""
     file = systems.folder(key).joinpath("vectors").joinpath(f"{name}.json")
-    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else None
+    if file.is_file():
+        return json.loads(file.read_text(encoding="utf-8"))
+    return None
 
 
 def write(system: System) -> list[Path]:
@@ -125,10 +127,9 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
         positions["action"] = _made(system, start, "ann", "check.declare", args)
     counted = {}
     for name, position in positions.items():
-        seats = position[0].seats
-        listed = {
-            seat: sum(o.closed is None for o in offers(system, position[0], seat)) for seat in seats
-        }
+        listed = dict[str, int]()
+        for seat in position[0].seats:
+            listed[seat] = sum(one.closed is None for one in offers(system, position[0], seat))
         layer, sequences = [position], []
         for _ in range(depth.get(name, 0)):
             layer = [after for one in layer for after in _legal(system, one)]
@@ -202,7 +203,9 @@ def _answered(system: System, table: Table, seat: str, one: Offer) -> dict[str, 
 def _least(system: System, ask: AskView) -> object | None:
     match ask.kind:
         case "choice":
-            return ask.choices[0].value if ask.choices else None
+            if ask.choices:
+                return ask.choices[0].value
+            return None
         case "text":
             return "so"
         case "number":
@@ -219,11 +222,10 @@ def _legal(system: System, position: Position) -> Iterator[Position]:
     """Every position that one move leads to, made with the fewest answers."""
     table = position[0]
     for seat in table.seats.values():
-        in_play = [
-            move.key
-            for move in system.moves
-            if seat.side in move.by and move.group not in ABOUT_THE_TABLE
-        ]
+        in_play = []
+        for move in system.moves:
+            if seat.side in move.by and move.group not in ABOUT_THE_TABLE:
+                in_play.append(move.key)
         for one in open_offers(system, table, seat.id, in_play):
             args = _answered(system, table, seat.id, one)
             try:

@@ -75,11 +75,10 @@ class Game:
         """Check that this text has no word that this seat may not know."""
         lower = text.casefold()
         if "zyx" in lower:
-            heard = [
-                word
-                for word, knowing in self.words.items()
-                if word in lower and reader.id not in knowing
-            ]
+            heard = []
+            for word, knowing in self.words.items():
+                if word in lower and reader.id not in knowing:
+                    heard.append(word)
             if heard:
                 raise Broken("heard", who=reader.id, where=where, text=text)
 

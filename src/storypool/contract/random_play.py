@@ -104,9 +104,11 @@ def play(
                 game.hidden += hidden_work(game, random.Random(f"{seed} {n}"), further)
             if n % 75 == 60:
                 game.firm += stays_firm(game, random.Random(f"{seed} {n}"))
-            for walk in range(walks if n % 10 == 0 else 0):
-                game.called_off += called_off(game, random.Random(f"{seed} {n} {walk}"))
-                game.hidden += bool(hidden_work(game, random.Random(f"{seed} {n} {walk}"), moves=4))
+            if n % 10 == 0:
+                for walk in range(walks):
+                    id = f"{seed} {n} {walk}"
+                    game.called_off += called_off(game, random.Random(id))
+                    game.hidden += bool(hidden_work(game, random.Random(id), moves=4))
         except Exception as error:
             raise BrokenOff(
                 game,
@@ -236,7 +238,10 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
     if isinstance(events, Refusal):
         check_refusal(game, seat, events)
         # The answer depends on the proposal: it may no longer be possible.
-        may = {"argument", "price"} if one.closed is None else {"argument", one.closed.code}
+        if one.closed is None:
+            may = {"argument", "price"}
+        else:
+            may = {"argument", one.closed.code}
         if one.closed is None and one.key in ("proposal.accept", "consent.give"):
             may |= {"identity", "when", "sight", "window", "only_if"}
         if events.code not in may:
@@ -261,7 +266,10 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         if row.paying == "raises" and most is None:
             continue
         least = row.least(game.table, purse.owner)
-        left = least + n - 1 if row.paying == "lowers" or most is None else most - (n - 1)
+        if row.paying == "lowers" or most is None:
+            left = least + n - 1
+        else:
+            left = most - (n - 1)
         poor = replace(game.table, points=Points({**game.table.points, purse: left}))
         try:
             decision_of(game.system, poor, seat.id, one.key, args, roll=lambda die: die.first)
@@ -280,8 +288,8 @@ def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]
         raise Broken("closed", move=one.key, text=one.closed.text)
     check_refusal(game, seat, events)
     # A price is checked after the arguments, because it may depend on them.
-    same = (one.closed.code, "argument") if one.closed.code == "price" else (one.closed.code,)
-    if events.code not in same:
+    late = one.closed.code == "price" and events.code == "argument"
+    if events.code != one.closed.code and not late:
         raise Broken(
             "otherwise", move=one.key, closed=one.closed.code, code=events.code, text=events.text
         )
@@ -330,7 +338,9 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
 def check_consent(game: Game, proposal: Proposal) -> None:
     """Check that a new proposal can be accepted: points it reserves do not count against it."""
     for judge in asked_for(game.table, proposal):
-        key = "proposal.accept" if game.table.seats[judge].side == "gm" else "consent.give"
+        key = "consent.give"
+        if game.table.seats[judge].side == "gm":
+            key = "proposal.accept"
         try:
             decision_of(
                 game.system, game.table, judge, key, {"id": proposal.id}, roll=lambda die: die.first

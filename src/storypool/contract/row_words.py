@@ -39,7 +39,9 @@ def _word(system: System, name: str, n: int) -> str:
     look = system.look.get(name)
     if look is None:
         return name
-    return look.word if n == 1 else look.plural or f"{look.word}s"
+    if n == 1:
+        return look.word
+    return look.plural or f"{look.word}s"
 
 
 def limit(move: Move, named: bool = True) -> str:
@@ -120,11 +122,10 @@ def _tested(condition: FunctionType) -> set[str]:
     """The names that a lambda only tests, as in `no if holds(turn) else None`; not shown."""
     if condition.__name__ != "<lambda>":
         return set()
-    places = [
-        (line, at)
-        for line, _, at, _ in condition.__code__.co_positions()
-        if line is not None and at
-    ]
+    places = []
+    for line, _, at, _ in condition.__code__.co_positions():
+        if line is not None and at:
+            places.append((line, at))
     if not places:  # a constant, whose position Python 3.12 does not know
         return set()
     around = [
@@ -136,9 +137,8 @@ def _tested(condition: FunctionType) -> set[str]:
     inside, outside = set[str](), set[str]()
     for node in ast.walk(body):
         if isinstance(node, ast.Name | ast.Attribute):
-            (inside if id(node) in within else outside).add(
-                node.id if isinstance(node, ast.Name) else node.attr
-            )
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            (inside if id(node) in within else outside).add(name)
     return inside - outside
 
 

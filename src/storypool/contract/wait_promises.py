@@ -51,10 +51,13 @@ def check_end(game: Game, before: Table, seat: str) -> None:
     if end is None or not isinstance(made, MoveMade):
         return
     args = {"check": made.check}
-    menu = [move for move in game.system.moves if any(spot.panel == "menu" for spot in move.places)]
+    menu = []
+    for move in game.system.moves:
+        if any(spot.panel == "menu" for spot in move.places):
+            menu.append(move)
     for one in game.table.seats.values():
-        for move in menu if one.here else ():
-            if one.side not in move.by:
+        for move in menu:
+            if not one.here or one.side not in move.by:
                 continue
             found = offer(game.system, game.table, one.id, move.key, args)
             if not found.all_closed and _can_answer(found):

@@ -4,11 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from storypool.engine.events import CheckChanged, CheckOpened, Event, Proposed, Record, Rewound
+from storypool.engine.game.asks import AskView
+from storypool.engine.game.kit import Account
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import Check, Outcome, Purse, Table, Trait, Value
-from storypool.engine.waiting import waiting
+from storypool.engine.table import Check, Outcome, Purse, Table, Trait
+from storypool.engine.waiting import Waiting, waiting
 from storypool.play.text import EXPECTATIONS, OFFER_EXPECTATIONS, fault, typed, whole
 from storypool.words import Phrase
 from storypool.words.folding import alike
@@ -47,7 +49,9 @@ class Expectation:
                 _expect_same(f"owed {account}", self._check().owed[str(self._purse(account))], n)
             case ("term", key, _, *_):
                 term = self._check().terms.get(key, Phrase("play.nothing"))
-                value = " ".join(map(str, term)) if isinstance(term, tuple) else term
+                value = term
+                if isinstance(term, tuple):
+                    value = " ".join(map(str, term))
                 if alike(str(value)) != alike(" ".join(words[2:])):
                     raise fault("term", key=key, told=value, expected=" ".join(words))
             case ("pool", _, *_):
@@ -99,9 +103,7 @@ class Expectation:
             if not moves or wait.moves == moves
         )
         if is_met is (words[0] == "no"):
-            in_words = "; ".join(
-                " ".join((*(wait.moves if wait.yours else ()), f"“{wait.text}”")) for wait in found
-            )
+            in_words = "; ".join(map(_wait_in_words, found))
             raise fault(
                 "waits",
                 who=name,
@@ -114,7 +116,9 @@ class Expectation:
             " ".join(filter(None, (t.id, t.kind, t.about, t.text)))
             for t in self.table.traits.values()
         )
-        return Phrase("play.traits", held=held) if held else Phrase("play.traits.none")
+        if held:
+            return Phrase("play.traits", held=held)
+        return Phrase("play.traits.none")
 
     def _check(self) -> Check:
         if not self.table.checks:
@@ -158,13 +162,25 @@ class Expectation:
         return purse_named(self.system, self.table, name)
 
 
+def _wait_in_words(wait: Waiting) -> str:
+    moves = wait.moves if wait.yours else ()
+    return " ".join((*moves, f"“{wait.text}”"))
+
+
+def _account_in_words(row: Account) -> str:
+    if row.each == "table":
+        return row.name
+    return f"OWNER.{row.name}"
+
+
 def purse_named(system: System, table: Table, name: str) -> Purse:
     """A purse of this table by its name; a `Fault` lists the known ones."""
     account, owner = purse = Purse.read(name)
-    ours = {row.name if row.each == "table" else f"OWNER.{row.name}" for row in system.accounts}
+    ours = set(map(_account_in_words, system.accounts))
     row = system.by_account.get(account)
     if row is None or (row.each == "table") == bool(owner):
-        raise fault("balance" if ours else "balance.none", name=name, known=", ".join(sorted(ours)))
+        id = "balance" if ours else "balance.none"
+        raise fault(id, name=name, known=", ".join(sorted(ours)))
     if owner and owner not in table.characters:
         known = ", ".join(table.characters)
         raise fault("owner" if known else "owner.none", owner=owner, known=known)
@@ -195,10 +211,7 @@ def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
         case ("no", "caution"):
             _expect_words("caution", found.key, found.caution, "")
         case ("asks", name) | ("asks", name, _) | ("no", "asks", name):
-            presets = {
-                ask.name: _answer(ask.default if ask.preset is None else ask.preset)
-                for ask in found.asks
-            }
+            presets = {ask.name: _preset(ask) for ask in found.asks}
             if (name in presets) is (words[0] == "no"):
                 asked = ", ".join(presets) or Phrase("play.nothing")
                 raise fault("asks", move=found.key, found=asked, expected=" ".join(words))
@@ -210,12 +223,16 @@ def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
 
 def _expect_words(what: str, of: str, found: str, expected: str) -> None:
     if typed(found) != typed(expected):
-        quoted = (f"“{text}”" if text else Phrase("play.nothing") for text in (found, expected))
-        raise fault(what, of=of, **dict(zip(("found", "expected"), quoted, strict=True)))
+        raise fault(what, of=of, found=_quoted(found), expected=_quoted(expected))
 
 
-def _answer(value: Value | None) -> str:
+def _quoted(text: str) -> str | Phrase:
+    return f"“{text}”" if text else Phrase("play.nothing")
+
+
+def _preset(ask: AskView) -> str:
     """The preset answer of a form in the notation of a play; "" without one."""
+    value = ask.default if ask.preset is None else ask.preset
     match value:
         case None:
             return ""

@@ -202,9 +202,8 @@ class Performance:
         row = self.system.by_account[account]
         least, most = row.least(self.table, owner), row.most(self.table, owner)
         if n < least or (most is not None and n > most):
-            raise fault(
-                "points" if most is None else "points.most", name=name, n=n, least=least, most=most
-            )
+            id = "points" if most is None else "points.most"
+            raise fault(id, name=name, n=n, least=least, most=most)
         why = self.language.program["play.set_up"]
         return of_its_subject(
             PointsSet(account, owner, n, n - self.table.balance(account, owner), why), self.table
@@ -226,7 +225,9 @@ class Performance:
         refusal: Refusal | None = None
         # Check the refusal first: if it is unexpected, it also breaks the rest of the line.
         expects = sorted(acting.expects, key=lambda words: words[0] != "refused:")
-        refused_for = expects[0][1] if expects and expects[0][0] == "refused:" else ""
+        refused_for = ""
+        if expects and expects[0][0] == "refused:":
+            refused_for = expects[0][1]
         try:
             events = decide(
                 self.system,
@@ -279,9 +280,8 @@ class Performance:
         if offering.offered and closed is not None:
             raise fault("closed", move=offering.move, code=closed.code, text=closed.text)
         if not offering.offered and closed is None:
-            raise fault(
-                "open.because" if offering.code else "open", move=offering.move, code=offering.code
-            )
+            id = "open.because" if offering.code else "open"
+            raise fault(id, move=offering.move, code=offering.code)
         if closed is not None and offering.code:
             because = {"code": closed.code, "text": closed.text}
             if offering.code != closed.code or alike(offering.words) not in alike(closed.text):
@@ -293,8 +293,10 @@ class Performance:
     def _answers(self, offering: Offering) -> dict[str, Value]:
         """The answers of an offer as its form would give them: whole numbers, and yes or no."""
         move, answers = self.system.by_key.get(offering.move), dict[str, Value](offering.args)
-        asks = {ask.name: ask for ask in move.asks} if move else {}
-        for name, value in offering.args.items() if move else ():
+        if move is None:
+            return answers
+        asks = {ask.name: ask for ask in move.asks}
+        for name, value in offering.args.items():
             if name not in asks:
                 raise fault("answer", name=name, known=", ".join(asks))
             if asks[name].kind == "number":
@@ -310,7 +312,8 @@ class Performance:
         dice = any(isinstance(record.event, DiceRolled) for record in self.records[back:])
         masters = [seat.id for seat in self.table.seats.values() if seat.side == "gm"]
         what = self.language.program.say("play.line.found", line=to)
-        self._keep(line, masters[0] if masters else "", [Rewound(back, what, dice)])
+        seat = masters[0] if masters else ""
+        self._keep(line, seat, [Rewound(back, what, dice)])
 
 
 class Faces:

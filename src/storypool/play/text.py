@@ -48,9 +48,9 @@ class Fault(Exception):
 
 def fault(id: str, /, **values: object) -> Fault:
     """A fault in the words of the catalogue: `play.ID.found` and `play.ID.expected`."""
-    values = {
-        name: visible(value) if isinstance(value, str) else value for name, value in values.items()
-    }
+    for name, value in values.items():
+        if isinstance(value, str):
+            values[name] = visible(value)
     return Fault(Phrase(f"play.{id}.found", **values), Phrase(f"play.{id}.expected", **values))
 
 
@@ -315,7 +315,10 @@ def _acting(
 
 def _expectations(promised: Sequence[str], known: Phrase) -> tuple[tuple[str, ...], ...]:
     """The expectations after the arrow, split into words; a `Fault` if one is empty."""
-    expects = tuple(tuple(_words(part)) for part in _cut(promised[0], ",")) if promised else ()
+    if promised:
+        expects = tuple(tuple(_words(part)) for part in _cut(promised[0], ","))
+    else:
+        expects = ()
     if not all(expects):
         raise fault("expectation.empty", expectations=known)
     return expects
