@@ -155,15 +155,18 @@ CLEAN = (
     "src/storypool/systems/odds_system.py",
     "src/storypool/systems/starwars",
     "src/storypool/systems/twod20",
-    "src/storypool/web/help",
-    "src/storypool/web/network",
-    "src/storypool/web/page",
-    "src/storypool/web/prints",
+    "src/storypool/web",
     "benchmarks",
     "tools",
     "dev.py",
 )
 """The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
+UNREAD = (
+    "src/storypool/web/feeds",
+    "src/storypool/web/interface",
+    "src/storypool/web/static",
+)
+"""Folders in them that have not been rewritten yet."""
 
 _ANY = re.compile(
     rf"(?<![a-z])(?i:{'|'.join(WORDS)})(?![a-z])|(?:{'|'.join(map(str.title, WORDS))})(?![a-z])"
@@ -187,9 +190,7 @@ def findings(path: Path) -> list[str]:
 
 def _syntax(path: Path, file: str, text: str) -> Iterator[str]:
     """The findings of `PATTERNS` in a clean file."""
-    if path.suffix == ".toml" or not any(
-        file == one or file.startswith(f"{one}/") for one in CLEAN
-    ):
+    if path.suffix == ".toml" or not _is_in(file, CLEAN) or _is_in(file, UNREAD):
         return
     proses = _script(text)[0] if path.suffix == ".js" else _prose(text, ast.parse(text))
     own = (one for one in proses if not _is_for_players(one[1]))
@@ -202,6 +203,10 @@ def _is_for_players(prose: str) -> bool:
     """Whether a docstring is the text of a move: its first line is a title without a full stop."""
     first = prose.strip().partition("\n")[0]
     return not first.startswith(("#", "/")) and first[-1:].isalnum() and "\n\n" in prose
+
+
+def _is_in(file: str, places: Iterable[str]) -> bool:
+    return any(file == one or file.startswith(f"{one}/") for one in places)
 
 
 def matches(prose: str) -> Iterator[tuple[str, Pattern]]:

@@ -1,8 +1,6 @@
-"""Which session may speak for which seat: links, sessions, tokens, and claims that wait for an
-answer.
+"""The right to speak for a seat: links, sessions, tokens, and claims that wait for an answer.
 
-Only the holder of a secret has it; the store keeps its SHA-256. So a link cannot be shown again,
-only replaced.
+The store keeps only the SHA-256 of a secret, so a link cannot be shown again, only replaced.
 """
 
 import asyncio
@@ -25,34 +23,31 @@ CLAIM_LIFE_MS = 600_000
 """Milliseconds after which a claim expires."""
 CLAIMS_AT_ONCE = 20
 CLAIM = "claim"
-"""The kind of grant that a claim is kept as."""
+"""The kind of grant that stores a claim."""
 LINKS = ("host", "link", "device")
-"""Kinds of grants that are passed on as links; "session", "program" and "terminal" stay with who
-got them.
-"""
+"""The kinds of grants that are passed on as links; the others stay with their first holder."""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """What one browser or program may do: the seats it speaks for, as (table, seat), and if it is
-    the host.
-    """
+    """The rights of one browser or program: its seats as (table, seat), and those of a host."""
 
     hash: str
     seats: frozenset[tuple[str, str]] = frozenset()
     host: bool = False
 
     def seats_at(self, table: str) -> list[str]:
-        """Return the ids of its seats at one table."""
+        """The ids of its seats at one table, in order."""
         return sorted(seat for at, seat in self.seats if at == table)
 
 
 @dataclass(slots=True)
 class Claim:
-    """A request to speak for an existing seat. Both sides see the same `code`, so the right device
-    is let in.
+    """A request to speak for an existing seat.
+
+    Both sides see the same `code`, which shows that the right device is admitted.
     """
 
     id: str
@@ -66,7 +61,7 @@ class Claim:
 
 
 def hashed(secret: str) -> str:
-    """Return the SHA-256 of a secret, which is what the store keeps."""
+    """The SHA-256 of a secret, in the form that the store keeps."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -80,10 +75,10 @@ def mint(
     note: str = "",
     at: int | None = None,
 ) -> str:
-    """Mint a secret and store its grant: a link ("link", "device", "host") or a token ("program",
-    "terminal").
+    """Mint a secret and store its grant.
 
-    It works without a server, for a process that holds the lock of the store.
+    `kind` is a link ("link", "device", "host") or a token ("program", "terminal"). It works without
+    a server, for a process that holds the lock of the store.
     """
     secret = secrets.token_urlsafe(24)
     made = time.time_ns() // 1_000_000 if at is None else at
@@ -94,21 +89,17 @@ def mint(
 
 
 def claim_state(claim: Claim) -> joining_forms.ClaimState:
-    """Return a claim as both sides see it."""
+    """A claim as both sides see it."""
     return shown(joining_forms.ClaimState, claim)
 
 
 def may_agree(seat: Seat, claim: Claim) -> bool:
-    """Whether a seat may answer a claim: a game master may, and so may every device of the claimed
-    seat.
-    """
+    """Whether a seat may answer a claim, as game masters and the claimed seat may."""
     return seat.side == "gm" or seat.id == claim.seat
 
 
 def _of_claims(session: str) -> str:
-    """Return the hash that the claims of a session are kept under: it is no session's, so they let
-    nobody in.
-    """
+    """The key of a session's claims among the grants: no session has this hash."""
     return f"claim {session}"
 
 
@@ -116,13 +107,11 @@ class GrantSubscriber(Protocol):
     """A subscriber to changes of grants and claims."""
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """Grants were revoked: those of this session, this table and this seat, where None means
-        any.
-        """
+        """Take note of revoked grants: of this session, table and seat, each None for any."""
         ...
 
     def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
-        """A claim at a table was made, was answered, or expired; these wait for an answer now."""
+        """Take note of a claim that was made, answered or expired; these wait for an answer now."""
         ...
 
 
@@ -149,12 +138,12 @@ class Access:
         return await asyncio.to_thread(minted)
 
     async def link(self, secret: str) -> Grant | None:
-        """Return the grant of the link with this secret, or None when it does not work any more."""
+        """The grant of the link with this secret; None if it no longer works."""
         grants = await asyncio.to_thread(self.store.grants, hash=hashed(secret))
         return next((grant for grant in grants if grant.kind in LINKS and not grant.revoked), None)
 
     async def session(self, secret: str) -> Session | None:
-        """Return the session with this secret, or None when it has no grants."""
+        """The session with this secret; None if it has no grants."""
         return await self.session_of(hashed(secret))
 
     async def starting_session(self, secret: str) -> Session:
@@ -162,7 +151,7 @@ class Access:
         return (await self.session(secret) if secret else None) or Session("")
 
     async def session_of(self, hash: str) -> Session | None:
-        """Return the session whose secret has this hash, or None when it has no grants."""
+        """The session whose secret has this hash; None if it has no grants."""
         if hash in self._sessions:
             self._sessions.move_to_end(hash)
             return self._sessions[hash]
@@ -192,15 +181,16 @@ class Access:
         )
 
     async def links(self, table: str) -> list[Grant]:
-        """Return the links of a table that still work, without their secrets."""
+        """The links of a table that still work, without their secrets."""
         grants = await asyncio.to_thread(self.store.grants, table=table)
         return [grant for grant in grants if grant.kind in LINKS and not grant.revoked]
 
     async def revoke(
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
-        """Revoke the grants that match, and return how many: a link, a session, or everything of a
-        seat.
+        """Revoke the grants that match, and return their number.
+
+        A link is named by its hash, as is a session; a table and a seat name all of their grants.
         """
         revoked = partial(self.store.revoke, self.now(), hash=hash, table=table, seat=seat)
         count = await asyncio.to_thread(revoked)
@@ -209,12 +199,10 @@ class Access:
             subscriber.revoked(hash, table, seat)
         return count
 
-    # Claims. They are kept as grants of a kind of their own, which let nobody in.
+    # Claims. They are stored as grants without rights.
 
     async def claim(self, table: str, seat: str, session: str, kind: str) -> Claim | None:
-        """Make a claim, which replaces an earlier one of the same session; None when too many are
-        waiting.
-        """
+        """Make a claim in place of an earlier one of this session; None if too many wait."""
         others = [
             claim
             for claim in await self.claims(table)
@@ -237,12 +225,12 @@ class Access:
         return claim
 
     async def claims(self, table: str) -> list[Claim]:
-        """Return the claims at a table that wait for an answer."""
+        """The claims at a table that wait for an answer."""
         grants = await asyncio.to_thread(self.store.grants, table=table)
         return [claim for claim in self._claims(grants) if claim.state == "waiting"]
 
     async def claim_of(self, id: str, session: str) -> Claim | None:
-        """Return a claim to the session that made it, or None."""
+        """The claim with this id that the session made; None if there is none."""
         grants = await asyncio.to_thread(self.store.grants, hash=_of_claims(session))
         return next((claim for claim in self._claims(grants) if claim.id == id), None)
 
@@ -252,7 +240,7 @@ class Access:
         return bool(self._claims(grants))
 
     async def settle(self, claim: Claim, agree: bool) -> None:
-        """Answer a claim; if it is granted, its session may speak for the seat."""
+        """Answer a claim; a granted one lets its session speak for the seat."""
         if agree:
             await self.sit(claim.session, claim.table, claim.seat, claim.kind)
         claim.state = "granted" if agree else "refused"
@@ -273,7 +261,7 @@ class Access:
         await self._tell(claim.table)
 
     def _claims(self, grants: Sequence[Grant]) -> list[Claim]:
-        """The claims among these grants that have not long expired; revoked ones are gone."""
+        """The claims among these grants; revoked ones are gone, and old ones are left out."""
         now, found = self.now(), []
         for grant in grants:
             if grant.kind == CLAIM and now - grant.made <= 2 * CLAIM_LIFE_MS:
@@ -312,6 +300,6 @@ class Access:
         self.forget()
 
     def forget(self) -> None:
-        # A session that is being read right now may be out of date: it must not be cached either.
+        # Do not cache a session that is being read right now either: it may be out of date.
         self._life += 1
         self._sessions.clear()

@@ -56,13 +56,11 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *odds_picture_endpoints.ENDPOINTS,
     *workshop_endpoints.ENDPOINTS,
 )
-"""Every endpoint, in the order of the documentation, in which paths are compared too: a move comes
-early.
-"""
+"""Every endpoint in the documentation's order; paths are matched in it, frequent ones first."""
 
 
 def interface() -> str:
-    """Return the page of the help about every endpoint, as Markdown."""
+    """The help page about every endpoint, as Markdown."""
     return openapi.text_of(openapi.document_of(ENDPOINTS))
 
 
@@ -72,9 +70,7 @@ def app(
     games: Callable[[], Iterable[str]] = systems.playable,
     server_class: type[Server] = Server,
 ) -> Starlette:
-    """Return the web application for these tables; `app.state.server` holds what its endpoints
-    share.
-    """
+    """The web application for these tables; its endpoints share `app.state.server`."""
     server = server_class(tables, settings, games=games)
     words = tables.languages.default.program
     pages = Pages.read(settings.static, words)
@@ -110,9 +106,7 @@ def app(
 
 
 class UnexpectedErrors:
-    """Turns an unexpected exception into a 500 in the one error shape, and writes it to the
-    server's log.
-    """
+    """Middleware that logs an unexpected exception and answers 500 in the one error shape."""
 
     def __init__(self, app: ASGIApp, words: Words) -> None:
         self.app, self.words = app, words
@@ -131,8 +125,7 @@ class UnexpectedErrors:
         try:
             await self.app(scope, receive, sending)
         except (ClientDisconnect, LocalProtocolError):
-            # The body ended in the middle, or garbage behind it ended the connection: nobody is
-            # there to answer.
+            # The client left or sent garbage after the body: there is nobody to answer.
             return
         except Exception:
             # Only the path: a query may hold private text.
@@ -160,7 +153,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 
 def _problem(request: Request, error: HTTPException) -> Problem:
-    """Return an error of the framework in the one error shape."""
+    """An error of the framework in the one error shape."""
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
         return problem(

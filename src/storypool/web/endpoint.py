@@ -1,6 +1,4 @@
-"""Endpoints: each declares its method, path, input and output; routing and documentation come from
-that.
-"""
+"""Endpoints that declare their method, path, input and output, for routing and documentation."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -28,28 +26,24 @@ T = TypeVar("T")
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):
-    """No body, and no query."""
+    """No body or query."""
 
 
 class SeatQuery(msgspec.Struct, forbid_unknown_fields=True):
-    """The seat that this request speaks for; it may be left out when the session has one seat at
-    the table.
-    """
+    """The seat of this request; optional if the session has one seat at the table."""
 
     seat: str = ""
 
 
 class CheckQuery(SeatQuery, forbid_unknown_fields=True):
-    """The seat, and the action that is meant by its id or title, where this seat sees more than
-    one.
-    """
+    """The seat, and the id or title of an action if the seat sees more than one."""
 
     check: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A response of an endpoint that is not plain status 200 and JSON."""
+    """A response with more than status 200 and JSON."""
 
     body: object
     status: int = 200
@@ -69,44 +63,38 @@ class Call:
 
     @property
     def language(self) -> Language:
-        """Return the language to answer in: that of the table once it is known, before that the
-        server's.
-        """
+        """The language of the answer: the table's once it is known, before that the server's."""
         return language_of(self.request)
 
     async def speak_as_at(self, table: str) -> None:
-        """Answer in the language of a table from here on. To be called once the session may know of
-        the table.
-        """
+        """Answer in the language of a table, once the session may know of the table."""
         self.request.state.language = self.tables.languages.of(
             (await self.tables.look(table)).options
         )
 
     def path(self, name: str) -> str:
-        """Return a parameter of the path."""
+        """A parameter of the path."""
         return str(self.request.path_params[name])
 
     async def session(self) -> Session | None:
-        """Return the session of this request, or None."""
+        """The session of this request; None if there is none."""
         return await self.access.session(self.secret) if self.secret else None
 
     async def check_token(self) -> None:
-        """Return if this request has no bearer token, or a known one; 401 for any other."""
+        """Refuse an unknown bearer token with 401."""
         token = bearer(self.request.headers)
         if token and await self.session() is None and not await self.access.waits(hashed(token)):
             raise problem(401, "identity", "token")
 
     async def signed_in(self) -> Session:
-        """Return the session of this request; 401 without one."""
+        """The session of this request; 401 without one."""
         session = await self.session()
         if session is None:
             raise problem(401, "identity", "signin")
         return session
 
     async def seat(self, claimed: str | None = None) -> Seat:
-        """Return the seat that this request speaks for at the table in its path, checked against
-        the session.
-        """
+        """The seat of this request at the table in its path, checked against the session."""
         if claimed is None:
             claimed = getattr(self.body, "seat", None) or getattr(self.query, "seat", None)
         session, table = await self.session(), self.path("table")
@@ -125,7 +113,7 @@ class Call:
         return await in_turn(queue, self.whose, work)
 
     async def master(self) -> Seat:
-        """Return the game master's seat that this request speaks for; 403 for other seats."""
+        """The game master's seat of this request; 403 for other seats."""
         seat = await self.seat()
         if seat.side != "gm":
             raise problem(403, "identity", "gm")
@@ -133,24 +121,24 @@ class Call:
 
 
 def language_of(connection: HTTPConnection) -> Language:
-    """Return the language to answer a request in, as far as it is known by now."""
+    """The language to answer a request in, as far as it is known yet."""
     server: Server = connection.app.state.server
     return getattr(connection.state, "language", server.tables.languages.default)
 
 
 def secret_of(connection: Request | Any, server: Server) -> str:
-    """Return the secret of a request, from its bearer token or its cookie."""
+    """The secret of a request, from its bearer token or its cookie."""
     return bearer(connection.headers) or connection.cookies.get(server.cookie, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One endpoint. `errors` are the statuses it may refuse with, besides those that any request
-    may get.
+    """One endpoint of the HTTP interface.
 
-    `price` is about how many of the cheapest requests take as long on the event loop. `by_link`:
-    the bearer may be the secret of a link, and is not looked up as a token. A `large` body may hold
-    the text of a game. `gives` is a type, or MODULE:NAME for one that only the documents of the
+    `errors` are the statuses of its own refusals, in addition to those of any request. `price`
+    compares its time on the event loop with that of the cheapest requests. With `by_link` the
+    bearer may be the secret of a link, and is not looked up as a token. A `large` body may hold the
+    text of a game. `gives` is a type, or MODULE:NAME for one that only the documents of the
     interface import.
     """
 
@@ -176,7 +164,7 @@ class Endpoint:
         return (self.call.__doc__ or "").strip()
 
     async def respond(self, request: Request, server: Server) -> Response:
-        """Return the response to one request."""
+        """Answer one request."""
         self._not_too_often(request, server)
         # The next request from there waits for it, in `Gate`.
         server.pace.wait(client(request.scope), self.price - 1)
@@ -209,7 +197,7 @@ class Endpoint:
 
 
 def routes(endpoints: Iterable[Endpoint], server: Server) -> list[Route]:
-    """Return the endpoints as routes, one for each path."""
+    """The endpoints as routes, one for each path."""
     by_path: dict[str, dict[str, Endpoint]] = {}
     for one in endpoints:
         by_path.setdefault(one.path, {})[one.method] = one
@@ -230,13 +218,14 @@ def _route(path: str, endpoints: Mapping[str, Endpoint], server: Server) -> Rout
 def endpoint(
     method: str, path: str, **declared: Any
 ) -> Callable[[Callable[[Call], Awaitable[object]]], Endpoint]:
-    """A decorator that turns a coroutine function into an `Endpoint`, with these of its fields."""
+    """Decorate a coroutine function as an `Endpoint` with these fields."""
     return lambda call: Endpoint(method, path, call, **declared)
 
 
 async def read(request: Request, most: int, slow: float) -> bytes:
-    """Return the whole body; 413 as soon as it is larger than `most` bytes, 408 when it takes
-    `slow` seconds.
+    """The whole body of a request.
+
+    413 as soon as it exceeds `most` bytes, 408 if it takes `slow` seconds.
     """
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length) > most:
@@ -274,8 +263,9 @@ def _converted(data: Mapping[str, str], wanted: Any, strict: bool) -> Any:
 
 
 def _malformed(error: msgspec.ValidationError) -> Problem:
-    """Return a 400 with what msgspec found and the field it names: "Expected `str`, got `int` - at
-    `$.name`".
+    """A 400 with msgspec's reason and its field.
+
+    msgspec writes "Expected `str`, got `int` - at `$.name`".
     """
     why, _, place = str(error).partition(" - at `$")
     field = place.rstrip("`").lstrip(".").partition("[")[0]
@@ -287,5 +277,5 @@ def _malformed(error: msgspec.ValidationError) -> Problem:
 
 
 def phrase(status: int) -> str:
-    """Return the standard phrase of a status."""
+    """The standard phrase of a status."""
     return HTTPStatus(status).phrase

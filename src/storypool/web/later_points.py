@@ -1,6 +1,4 @@
-"""What points would be worth later, which only the lab knows: an extra room, imported when a table
-first asks.
-"""
+"""The later worth of points, from the lab: an extra room, imported when a table first needs it."""
 
 from importlib.util import find_spec
 from threading import Lock
@@ -14,19 +12,17 @@ from storypool.web.notices import Notices
 from storypool.words import Phrase
 
 NO_LAB = Refusal.of("unknown", Phrase("lab.missing"))
-"""What a server or a terminal answers that is asked for the lab and has none."""
+"""The answer of a server or terminal without the lab."""
 
 
 def has_lab() -> bool:
-    """Whether the lab is installed; a folder that holds nothing but caches is not it."""
+    """Whether the lab is installed; a folder with nothing but caches does not count."""
     found = find_spec("storypool.lab")
     return found is not None and found.origin is not None
 
 
 class Solver(Protocol):
-    """What the lab gives to a server: the worth of points that are kept, and whether it is working
-    it out.
-    """
+    """The part of the lab that a server uses: the worth of saved points."""
 
     @property
     def busy(self) -> bool:
@@ -36,13 +32,11 @@ class Solver(Protocol):
         """The later worth of the points that an offer costs, or None if unknown."""
 
     def close(self) -> None:
-        """End what is still being solved."""
+        """End the solutions that are being made."""
 
 
 class LaterPoints:
-    """The worth of points later, for one server. Without the lab none is known, and there is a
-    notice.
-    """
+    """The later worth of points, for one server; unknown without the lab."""
 
     def __init__(self) -> None:
         self._solver: Solver | None = None
@@ -50,7 +44,7 @@ class LaterPoints:
 
     @property
     def busy(self) -> bool:
-        """Whether a solution is being made, so that it may help to ask again."""
+        """Whether a solution is being made, so that clients may ask again."""
         return self._solver is not None and self._solver.busy
 
     def kept(self, system: System, table: Table, seat_id: str, row: Worth) -> float | None:
@@ -65,13 +59,11 @@ class LaterPoints:
         return self._solver.kept(system, table, seat_id, row)
 
     def note_missing(self, notices: Notices) -> None:
-        """Show the sentence about the lab, where a table asks for what only the lab knows and it is
-        missing.
-        """
+        """Show a notice if the lab is missing."""
         if not has_lab():
             notices.show("lab", NO_LAB)
 
     def close(self) -> None:
-        """End what is still being solved."""
+        """End the solutions that are being made."""
         if self._solver is not None:
             self._solver.close()

@@ -1,4 +1,4 @@
-"""Notices about the server itself, which the page shows for as long as they hold."""
+"""Notices about the server itself; the page shows each until it is cleared."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,16 +11,14 @@ STORAGE = "storage"
 
 
 class Notice(NamedTuple):
-    """What is the matter and what to do about it, for everybody or only for the host."""
+    """A problem and its remedy, shown to everybody or only to the host."""
 
     refusal: Refusal
     host: bool
 
 
 class Notices:
-    """The notices of one server, each under a name; `changed` is called when there is one more, or
-    one fewer.
-    """
+    """The notices of one server by name; every change calls `changed`."""
 
     def __init__(self) -> None:
         self.changed: Callable[[], object] = lambda: None
@@ -33,16 +31,16 @@ class Notices:
             self.changed()
 
     def clear(self, name: str) -> None:
-        """Show a notice no more; it need not be there."""
+        """Remove a notice, if it is shown."""
         if self._shown.pop(name, None):
             self.changed()
 
     def holds(self, name: str) -> bool:
-        """Whether the notice of this name is shown now."""
+        """Whether this notice is shown."""
         return name in self._shown
 
     def texts(self, words: Words, host: bool) -> list[str]:
-        """Return the notices for the host, or for anybody else, in these words."""
+        """The notices for the host, or those for everybody, in these words."""
         shown = (
             notice.refusal.localize(words)
             for notice in self._shown.values()

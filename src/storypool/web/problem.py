@@ -36,13 +36,13 @@ class Problem(Exception):
         return self.refusal.text
 
     def response(self, words: Words) -> Response:
-        """Return the problem as JSON, in these words."""
+        """The problem as JSON, in these words."""
         body = msgspec.json.encode({"error": refusal_data(self.refusal.localize(words))})
         return Response(body, self.status, dict(self.headers), "application/json")
 
 
 def refusal_data(refusal: Refusal) -> dict[str, object]:
-    """Return a refusal in the one error shape."""
+    """A refusal in the one error shape."""
     return {name: getattr(refusal, name) for name in RefusalShown.__struct_fields__}
 
 
@@ -54,12 +54,12 @@ def problem(
     headers: Mapping[str, str] | None = None,
     **values: object,
 ) -> Problem:
-    """Return a problem from the catalogue: `web.KEY` and, if there is one, `web.KEY.remedy`."""
+    """A problem from the catalogue: `web.KEY` and, if there is one, `web.KEY.remedy`."""
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
 def problem_for(error: Exception) -> Problem | None:
-    """Return an exception as a response to the client, or None when it is a fault of the server."""
+    """An exception as a response to the client; None for a fault of the server."""
     match error:
         case Problem():
             return error
@@ -82,10 +82,9 @@ def problem_for(error: Exception) -> Problem | None:
 
 
 def _storage_failed(error: StoreError) -> Problem:
-    """Return a failure of the store as a response: where the host keeps the data stays in the
-    server's log.
+    """A failure of the store as a response; details about the host stay in the server's log.
 
-    A phrase without values names nothing of the host, so it is given as it is.
+    A phrase without values has no such details, so it is passed on.
     """
     given = error.args[0] if error.args else None
     if isinstance(given, Phrase) and not given.values:

@@ -68,11 +68,11 @@ class Server:
         self.connections = ConnectionLimit(limits, self.pace)
         self.metrics = Metrics(lambda: self.feeds.count, lambda: self.connections.count)
         self.tables.watch_commits(self.metrics.committing)
-        # What takes long has a queue of its own, so that nobody waits for it with a small question.
+        # Large questions have a queue of their own, so that small ones do not wait for them.
         self.small, self.large = (
             FairQueue(limits.share, limits.waiting, limits.patience) for _ in range(2)
         )
-        # Each of them is a process, of which one client has one waiting at most.
+        # Each request starts a process, so a client may have only one waiting.
         self.evenings = FairQueue(1, limits.waiting, limits.patience)
         known = (self.later, self.metrics, self.notices)
         self.answers = Answers(self.tables, limits, (self.small, self.large), *known)
@@ -97,7 +97,10 @@ class Server:
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie, with the port: browsers share cookies between ports of a host."""
+        """The name of the session cookie, which has the port: browsers share cookies between ports.
+
+        The servers of a shared store may have several ports, and know each other's sessions.
+        """
         return f"storypool-{self.settings.port}"
 
     def background(self) -> list[Coroutine[None, None, None]]:
@@ -132,9 +135,7 @@ class Server:
         return chosen[0]
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:
-        """Set the session cookie of a browser, for a year. It is `Secure` if the request came by
-        https.
-        """
+        """Set the session cookie of a browser for a year, `Secure` if the request came by https."""
         response.set_cookie(
             self.cookie,
             secret,

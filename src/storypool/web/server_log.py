@@ -1,6 +1,4 @@
-"""The log of a server: one entry a line, as text or as JSON, each with the id of the request that
-it came from.
-"""
+"""The log of a server: one entry a line, as text or JSON, with the id of its request."""
 
 import json
 import logging
@@ -14,9 +12,7 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
-"""The id of the request that is being answered, also in the threads that work for it; "" outside of
-requests.
-"""
+"""The id of the current request, also in its worker threads; "" outside of requests."""
 HEADER = "X-Request-Id"
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 REPEAT_AFTER_S = 60
@@ -24,9 +20,7 @@ REPEAT_AFTER_S = 60
 
 
 def request_id(given: str) -> str:
-    """Return the id that a proxy gave to a request, or a new one where it gave none that could be
-    one.
-    """
+    """The request's id that a proxy gave if it is valid, else a new one."""
     return given if ID.fullmatch(given) else secrets.token_hex(8)
 
 
@@ -34,19 +28,20 @@ class Lines(logging.Formatter):
     """An entry as text: its time, its level, its text, and the id of its request."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line, and behind it the traceback if there is one."""
+        """The entry on one line, followed by its traceback if there is one."""
         request = f" [{REQUEST.get()}]" if REQUEST.get() else ""
         line = f"{_at(record)} {record.levelname} {record.getMessage()}{request}"
         return f"{line}\n{self.formatException(record.exc_info)}" if record.exc_info else line
 
 
 class Json(logging.Formatter):
-    """An entry as a line of JSON: `at`, `level`, `logger`, `text`, and if there `request` and
-    `trace`.
+    """An entry as a line of JSON.
+
+    It has `at`, `level`, `logger` and `text`, and if there are any `request` and `trace`.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line, with the traceback in it if there is one."""
+        """The entry on one line, with its traceback if there is one."""
         entry = {
             "at": _at(record),
             "level": record.levelname,
@@ -61,9 +56,7 @@ class Json(logging.Formatter):
 
 
 class RepeatFilter(logging.Filter):
-    """Lets the same warning into the log once in a while, so that nobody fills it with what they
-    send.
-    """
+    """A filter that passes a repeated warning once a minute, so that no client fills the log."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -72,9 +65,7 @@ class RepeatFilter(logging.Filter):
         self._left_out: Counter[str] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether a record goes into the log; it then has the number of those like it that did
-        not.
-        """
+        """Whether an entry goes into the log; it then counts the skipped ones like it."""
         text, now = str(record.msg), self._clock()
         if record.levelno > logging.WARNING:
             return True
@@ -88,9 +79,7 @@ class RepeatFilter(logging.Filter):
 
 
 def write_log(stream: TextIO, as_json: bool = False) -> None:
-    """Write this process's warnings and errors to a stream from now on, and what was written before
-    nowhere.
-    """
+    """Write this process's warnings and errors to a stream, in place of earlier handlers."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

@@ -10,7 +10,7 @@ STATIC = Path(__file__).parent / "static"
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """The size of a token bucket: how many requests at once, and how many more each second."""
+    """The size of a token bucket: requests at once, and additional ones each second."""
 
     burst: float
     each_second: float
@@ -18,14 +18,13 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The server's limits. A table of ten behind one address stays far below them; a runaway
-    program does not.
+    """The server's limits, in bytes and seconds.
 
-    Sizes in bytes, times in seconds. `links` are those that work at one time, to a table and for
-    the devices of each seat. A connection may be `idle` between requests, and `silent` before one
-    and in it. `tables`, and `records` of each of them, have no bound while they are 0. `texts_read`
-    and `texts_kept` are the texts of games that a session brings: those that are read, as in the
-    workshop while it is written, and those that tables keep.
+    A table of ten behind one address stays far below them; a runaway program does not. `links`
+    counts the working links to a table, and those for the devices of each seat. A connection may be
+    `idle` between requests, and `silent` before and during one. `tables`, and `records` of each
+    table, are unlimited if 0. `texts_read` and `texts_kept` count the texts of games that a session
+    brings: texts that are read, such as drafts in the workshop, and texts that tables keep.
     """
 
     tables: int = 0
@@ -70,8 +69,8 @@ class Limits:
 class Settings:
     """The server's own address, the names it answers to, and its limits.
 
-    `public_url` is its address through a proxy or a tunnel. `lan` is the address that a phone can
-    open. With `workshop`, everybody may use the workshop for game files, and not the host alone.
+    `public_url` is its address through a proxy or a tunnel. `lan` is the address for phones. With
+    `workshop`, everybody may use the workshop for game files, not only the host.
     """
 
     port: int = 8230
@@ -85,7 +84,7 @@ class Settings:
 
     @property
     def base(self) -> str:
-        """Return the address to hand out, without a slash at its end."""
+        """The address to hand out, without a trailing slash."""
         return (
             self.public_url.rstrip("/")
             or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
@@ -93,9 +92,7 @@ class Settings:
 
     @property
     def names(self) -> frozenset[str]:
-        """Return the names and addresses that a `Host` may have, in lower case, without the
-        port.
-        """
+        """The names and addresses allowed in `Host`, in lower case and without a port."""
         machine = socket.gethostname().lower()
         own = {"localhost", "127.0.0.1", "::1", machine, f"{machine}.local", self.lan, *self.hosts}
         return frozenset(
@@ -104,17 +101,13 @@ class Settings:
 
     @property
     def public_origin(self) -> str:
-        """Return the origin that browsers send when they came through `public_url`, or the empty
-        text.
-        """
+        """The origin of browsers that came through `public_url`; "" if there is none."""
         parts = urlsplit(self.public_url)
         return f"{parts.scheme}://{parts.netloc}".lower() if parts.netloc else ""
 
     @property
     def anybody_opens(self) -> bool:
-        """Whether anybody may open a table: yes on a local network; on the internet only the
-        host.
-        """
+        """Whether anybody may open a table: on the internet only the host may."""
         return not self.public_url
 
 

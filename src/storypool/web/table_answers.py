@@ -1,7 +1,6 @@
-"""What clients ask about a table, worked out off the event loop: odds, the worth of offers,
-previews of moves.
+"""Answers about a table, computed off the event loop: odds, worth of offers, previews of moves.
 
-The endpoints and the feeds answer with the same parts.
+The endpoints and the feeds share them.
 """
 
 import asyncio
@@ -43,9 +42,9 @@ T = TypeVar("T")
 Data = Mapping[str, Any]
 
 SMALL = 0.05
-"""Seconds that a small question takes at most, by what its counting costs."""
+"""The largest estimate of a small question, in seconds."""
 TOGETHER = 8
-"""So many questions about a table are answered at most in one turn."""
+"""The most questions about a table that are answered in one turn."""
 
 
 async def in_turn(
@@ -53,7 +52,7 @@ async def in_turn(
 ) -> T:
     """Await `work` when its turn in a queue comes.
 
-    429 when too much waits, and `TimeoutError` when the work takes longer than `seconds`.
+    429 if too much waits, and `TimeoutError` if the work takes longer than `seconds`.
     """
     try:
         return await queue.do(whose, work, seconds)
@@ -63,8 +62,9 @@ async def in_turn(
 
 
 class TableAnswer(NamedTuple):
-    """What is so after record `seq`: `kind` is odds, preview or error. With `soon`, it helps to ask
-    again.
+    """An answer that holds after record `seq`.
+
+    `kind` is odds, preview or error. `soon`: asking again soon may give a better one.
     """
 
     kind: str
@@ -74,9 +74,7 @@ class TableAnswer(NamedTuple):
 
 
 class Answers:
-    """Answers what is asked about the tables of one server. Small questions and large ones wait
-    apart.
-    """
+    """The answers of one server to questions about tables; small and large ones queue apart."""
 
     def __init__(
         self,
@@ -94,14 +92,13 @@ class Answers:
     async def reckoned(
         self, whose: str, work: Callable[[], T], first: Callable[[], T] | None = None
     ) -> T:
-        """Do some work off the event loop, as a small question if it is one; `TimeoutError` if it
-        takes too long.
+        """Do some work off the event loop, in the queue for its size.
 
-        What it costs is known before anything is counted: what is too much for a small question
-        waits among the large ones, and what is too much for those is a `Problem`, and never
-        started. Work that has started cannot be stopped: after a timeout the request is answered,
-        and the next work begins when this one is over. `first` is the work as a small question,
-        where that differs; it raises `TooMany`.
+        The cost is estimated before anything is counted: work that exceeds a small question waits
+        in the queue for large ones, and work that exceeds those is refused with a `Problem`.
+        Started work cannot be stopped: `TimeoutError` answers the request, and the next work begins
+        when this one is over. `first` is the work as a small question, where that differs; it
+        raises `TooMany`.
         """
         began, answer = time.perf_counter(), "given"
         try:
@@ -123,9 +120,9 @@ class Answers:
     async def weighed(
         self, whose: str, table_id: str, seat: Seat, asked: Asked
     ) -> tuple[int, Data]:
-        """The weighing of the action in sight for a seat, and its record: `WeighedState`."""
+        """The weighing of the action that a seat sees, and its record's number: `WeighedState`."""
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
-        # Before and after: it may be done just when this was answered without it.
+        # Ask before and after: a solution may end while the answer is made without it.
         was_busy = self.later.busy
         self._note_missing(newest(), seat)
         seq, data = await self.weighing_of(whose, system, newest, seat, asked)
@@ -134,10 +131,10 @@ class Answers:
     async def weighing_of(
         self, whose: str, system: System, newest: Callable[[], Table], seat: Seat, asked: Asked
     ) -> tuple[int, Data]:
-        """The weighing of the open action for a seat, as plain data; see `Weighing`.
+        """The weighing of the open action for a seat, as plain data, and the number of its record.
 
-        With it comes the record after which it is so: that of the `newest` table when its turn has
-        come. So where the table has changed while questions waited, the first answers them all.
+        The record is that of the `newest` table when the work's turn comes. If the table changed
+        while questions waited, the first answers them all. See `Weighing`.
         """
         table = newest()
         kept = known(table, seat.id, asked)
@@ -147,7 +144,7 @@ class Answers:
         try:
             return await self.reckoned(whose, partial(work, weighed), partial(work, small_weighed))
         except TimeoutError:
-            # Not cached: a busy server may have time for it later.
+            # Do not cache it: a busy server may have time later.
             return table.seq, weighed_data(Weighed(too_many=True))
 
     async def previewed(
@@ -158,7 +155,7 @@ class Answers:
         work = partial(_preview, system, newest, seat, would)
         with suppress(TimeoutError, Problem):
             return await self.reckoned(whose, work)
-        # There is no time for its odds.
+        # Leave out the odds: there is no time for them.
         return await in_turn(
             self.small, whose, partial(asyncio.to_thread, partial(work, with_odds=False))
         )
@@ -166,9 +163,7 @@ class Answers:
     async def at_once(
         self, table_id: str, asked: Sequence[tuple[Seat, WatchQuestion]]
     ) -> Sequence[TableAnswer | Exception]:
-        """Answer the questions of several seats at a table together: `TooMany` for those that take
-        longer.
-        """
+        """Answer questions of several seats at a table together; `TooMany` for the large ones."""
         newest, system = await self.tables.newest(table_id), await self.tables.system(table_id)
         for seat, _ in asked:
             self._note_missing(newest(), seat)
@@ -184,7 +179,7 @@ class Answers:
             return found
 
         found: list[TableAnswer | Exception] = []
-        # Those of other tables have their turn in between.
+        # Other tables have their turns in between.
         for n in range(0, len(asked), TOGETHER):
             work = partial(lambda some: [answer(*one) for one in some], asked[n : n + TOGETHER])
             found += await in_turn(
@@ -193,7 +188,7 @@ class Answers:
         return found
 
     async def alone(self, table_id: str, seat: Seat, question: WatchQuestion) -> TableAnswer:
-        """Answer a question that takes longer than a small one may."""
+        """Answer a large question."""
         whose = f"{seat.id} at {table_id}"
         if question.preview is None:
             seq, found = await self.weighed(whose, table_id, seat, _asked(question))
@@ -228,7 +223,7 @@ class Answers:
                 shown["later"] = self.later.kept(system, table, seat.id, row)
         return table.seq, data
 
-    # What points are worth later.
+    # The later worth of points.
 
     def _note_missing(self, table: Table, seat: Seat) -> None:
         if may_know_later(table, seat.id):
@@ -263,7 +258,7 @@ def _preview(
     would: WatchedMove,
     with_odds: bool = True,
 ) -> TableAnswer:
-    """The effect of a move at the newest table; `TooMany` when its odds take too long here."""
+    """The effect of a move at the newest table; `TooMany` if its odds take too long here."""
     table = newest()
     found = previewed(system, table, seat.id, would.move, would.args, override=would.override)
     data = {
@@ -278,9 +273,7 @@ def _preview(
 
 
 def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Data | None:
-    """Return the odds of an action as it would stand; None where there are none, or the seat may
-    not know them.
-    """
+    """The odds of an action before its roll; None without odds, or if the seat may not know."""
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
     with suppress(Refused):

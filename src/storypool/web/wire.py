@@ -1,5 +1,6 @@
-"""The JSON of every interface: records, tables, offers. A record is encoded once for seats that see
-the same.
+"""The JSON of every interface: records, tables, offers.
+
+Seats that see the same share one encoding of a record.
 """
 
 from collections import OrderedDict
@@ -46,14 +47,13 @@ def _plain(value: Any) -> Any:
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Encodes any response as JSON: a bag as an object, a tuple as an array, a purse or use of a limit
-as text.
-"""
+"""Encode any response: a bag as an object, a tuple as an array, a purse or limit use as text."""
 
 
 def event_json(event: Event) -> bytes:
-    """Return an event as a JSON object: its permanent name as `type`, then every field but the text
-    of a game.
+    """An event as a JSON object: its permanent name as `type`, and its fields.
+
+    The text of a game is left out.
     """
     if isinstance(event, TableOpened | RulesChanged) and event.game:
         event = replace(event, game="")
@@ -61,9 +61,9 @@ def event_json(event: Event) -> bytes:
 
 
 def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = ()) -> bytes:
-    """Return a record as a JSON object, without its audience.
+    """A record as a JSON object, without its audience.
 
-    With its sentence, whether it took a price, and the moments that it brings.
+    It has the record's sentence, whether it took a price, and the moments that it brings.
     """
     event = b"null" if record.event is None else event_json(record.event)
     seat, sentence = encode(record.seat), encode(text)
@@ -78,9 +78,7 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
-    """Return a table as one seat sees it, as plain data; see `caps_of` and `bound_data` for its
-    last two parts.
-    """
+    """A table as one seat sees it, as plain data."""
     ours = seen(table, seat)
     data = {name: getattr(ours, name) for name in SharedTable.__dataclass_fields__}
     data["turns"] = [slot.id for slot in system.turns(ours)]
@@ -92,7 +90,7 @@ def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any
 
 
 def caps_of(table: Table, system: System) -> dict[str, int]:
-    """Return the caps that follow from the table or from whose points they are, by purse."""
+    """The caps that depend on the table or on the owner of the points, by purse."""
     purses = (
         Purse(row.name, owner)
         for row in system.accounts
@@ -106,11 +104,10 @@ def caps_of(table: Table, system: System) -> dict[str, int]:
 
 
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:
-    """Return the dice of a check whose faces depend on its terms, in printed order; equal
-    neighbours are grouped.
+    """The dice of a check whose faces depend on its terms, in printed order.
 
-    Each group has a name, a count, the number on its first face, and its faces in order. Empty for
-    games whose dice read the same in every check.
+    Equal neighbours form a group with a name, a count, the number on its first face, and its faces
+    in order. Empty for games whose dice read the same in every check.
     """
     if system.bind is None:
         return []
@@ -119,7 +116,7 @@ def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any
 
 
 def offer_data(offer: Offer) -> dict[str, Any]:
-    """Return an offer as plain data."""
+    """An offer as plain data."""
     data = {name: getattr(offer, name) for name in Offer.__dataclass_fields__}
     data["closed"] = None if offer.closed is None else refusal_data(offer.closed)
     data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
@@ -127,7 +124,7 @@ def offer_data(offer: Offer) -> dict[str, Any]:
 
 
 def brief_offer_json(offer: Offer) -> bytes:
-    """An offer as JSON without its empty fields; of one reason alone, `closed` says all."""
+    """An offer as JSON without its empty fields; a single reason is in `closed` alone."""
     data: dict[str, object] = {
         name: value for name in _OFFER_FIELDS if (value := getattr(offer, name))
     }
@@ -150,12 +147,12 @@ class Message(NamedTuple):
 
 
 def message(type: str, **fields: object) -> Message:
-    """Return a message that is not a record."""
+    """A message that is not a record."""
     return Message(type, encode({"type": type, **fields}))
 
 
 _RECORD = b'{"type":"record",'
-"""How the message of a record begins in a feed; in a list a record has no type."""
+"""The start of a record's message in a feed; in a list a record has no type."""
 
 
 class Records:
@@ -166,7 +163,7 @@ class Records:
         self._audiences: OrderedDict[tuple[str, int], tuple[Audience, ...]] = OrderedDict()
 
     def message(self, table_id: str, step: Step, seat: Seat | None, system: System) -> Message:
-        """Return one record as this seat may read it, as a message of its feed."""
+        """The feed's message of one record, as this seat may read it."""
         at = table_id, step.record.seq
         kept = self._audiences.get(at)
         if kept is None:
@@ -183,15 +180,13 @@ class Records:
     def list_json(
         self, table_id: str, steps: Sequence[Step], seat: Seat | None, system: System
     ) -> bytes:
-        """Return records as the content of a JSON array."""
+        """Records as the content of a JSON array."""
         messages = (self.message(table_id, step, seat, system) for step in steps)
         return b",".join(b"{" + message.json[len(_RECORD) :] for message in messages)
 
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
-    """Return a record as this seat may read it, as JSON; its sentence too is made from what this
-    seat sees.
-    """
+    """A record as this seat may read it, as JSON; its sentence has only what the seat sees."""
     record = shown(step.record, seat)
     if record.event is None:
         return record_json(record, "", False)
@@ -202,9 +197,7 @@ def written(step: Step, seat: Seat | None, system: System) -> bytes:
 
 
 def took_price(record: Record, before: Table, system: System) -> bool:
-    """Whether this record took the price of a move: its points were spent by the last move, which
-    has a price.
-    """
+    """Whether this record took the price of the last move."""
     event = record.event
     if not isinstance(event, PointsSet) or before.undo_seen_by is not None:
         return False
@@ -214,6 +207,6 @@ def took_price(record: Record, before: Table, system: System) -> bool:
 
 
 def _make_room(kept: OrderedDict[Any, Any]) -> None:
-    # Of a plain dictionary the first is found by passing all those that were taken out before it.
+    # A plain dictionary would search for its first entry past all removed ones.
     while len(kept) >= TEXTS_KEPT:
         kept.popitem(last=False)

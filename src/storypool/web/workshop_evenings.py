@@ -1,6 +1,4 @@
-"""Evenings of a game that is being written, played by the lab in a process of its own, which
-anybody can end.
-"""
+"""Evenings of a draft game, played by the lab in a process of its own."""
 
 import asyncio
 import json
@@ -18,20 +16,19 @@ from storypool.words.languages import Language
 
 EVENINGS = 200
 SECONDS = 8.0
-"""Processor time of all evenings together; those that were played until then are shown."""
+"""Processor time of all evenings together; the evenings played until then are shown."""
 PATIENCE_S = 60.0
-"""Time after which the process is ended, however busy the machine is."""
+"""Seconds after which the process is killed, however busy the machine is."""
 COMMAND = (sys.executable, "-P", "-m", "storypool.lab.drafts.evening_job")
 
 
 async def evenings_played(
     text: str, language: Language, gone: Callable[[], Coroutine[Any, Any, None]]
 ) -> bytes:
-    """The effect of evenings of a game on its points, as JSON; `ClientDisconnect` if the client is
-    `gone`.
+    """The effect of evenings of a game on its points, as JSON.
 
-    `Refused` without the lab, and a `Problem` for a game that cannot be played, or takes more than
-    it may.
+    The process ends when `gone` returns, with `ClientDisconnect`. `Refused` without the lab; a
+    `Problem` for a game that cannot be played or exceeds the limits.
     """
     if not has_lab():
         raise Refused(NO_LAB)

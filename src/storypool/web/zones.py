@@ -18,8 +18,7 @@ FURTHEST = 14 * 60
 class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
     """The seat, and the reader's time zone for dates: its name, or minutes east of universal time.
 
-    The minutes count where the server does not know the name. Without both it is the server's own
-    zone.
+    The minutes count if the server does not know the name. Without either it is the server's zone.
     """
 
     zone: Annotated[
@@ -28,7 +27,7 @@ class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
     offset: Annotated[int, Meta(ge=-FURTHEST, le=FURTHEST)] | None = None
 
     def as_zone(self) -> tzinfo | None:
-        """Return the zone, or None for the server's own; `Problem` for an unknown name alone."""
+        """The zone; None for the server's own. `Problem` for an unknown name without minutes."""
         try:
             if self.zone:
                 return ZoneInfo(self.zone)

@@ -1,1 +1,1 @@
-"""The endpoints of the HTTP interface, a module for each thing that they are about."""
+"""The endpoints of the HTTP interface, a module for each subject."""

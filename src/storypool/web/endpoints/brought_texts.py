@@ -1,6 +1,4 @@
-"""The limits on games that people bring as texts: how many are read, and kept by tables, for each
-seat.
-"""
+"""The limits on games brought as texts: read texts, and kept ones, for each session."""
 
 from storypool.gamefile import Unread
 from storypool.web.endpoint import Call
@@ -9,21 +7,17 @@ from storypool.web.problem import Problem, problem
 
 
 async def count_reading(call: Call) -> None:
-    """Count a text that is read for this session; 429 when it has had too many read. The host has
-    no limit.
-    """
+    """Count a text that is read for this session; 429 after too many, except for the host."""
     await _count(call, call.server.texts_read)
 
 
 async def count_keeping(call: Call) -> None:
-    """Count a text that a table of this session is to keep; 429 when they keep too many, as for
-    reading.
-    """
+    """Count a text that a table of this session keeps; 429 after too many, except for the host."""
     await _count(call, call.server.texts_kept)
 
 
 def misread(wrong: Unread) -> Problem:
-    """Return a 400 with the first mistake of a text, and its line."""
+    """A 400 with the first mistake of a text, and its line."""
     first = wrong.mistakes[0]
     return problem(400, "argument", "game.line", "game", line=first.line, why=first.what)
 

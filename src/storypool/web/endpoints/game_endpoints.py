@@ -1,6 +1,4 @@
-"""Endpoints that need no table and no seat: the games, their words and their notation, and the
-server itself.
-"""
+"""Endpoints without a table or a seat: games, their words and notation, and the server itself."""
 
 import asyncio
 import gzip
@@ -37,13 +35,11 @@ from storypool.web.wire import encode
 from storypool.words.languages import LANGUAGE, Language
 
 MAX_KEPT = 256
-"""How many games, references and catalogues are kept as they are sent."""
+"""The most games, references and catalogues that are cached."""
 
 
 class About(ResponsePart):
-    """This server: `language` is its default, `languages` those that a table may choose, with their
-    names.
-    """
+    """This server, its default `language`, and the `languages` of its tables with their names."""
 
     name: str
     version: str
@@ -53,16 +49,14 @@ class About(ResponsePart):
 
 
 class Health(ResponsePart):
-    """That this server is alive, and ready: its store answers, and takes moves."""
+    """Whether this server is alive, and ready: its store answers and takes moves."""
 
     alive: bool
     ready: bool
 
 
 class LanguageQuery(Body):
-    """The key of the language to answer in; without it, or if the server lacks it, the server's
-    default.
-    """
+    """The key of the language of the answer; by default, or if unknown, the server's own."""
 
     language: Id = ""
 
@@ -76,7 +70,7 @@ class SystemListed(ResponsePart):
 
 
 class NotationBody(Body):
-    """A pool as text, and the scheme of letters that it uses."""
+    """A pool as text, and its scheme of letters."""
 
     system: Id
     text: Text
@@ -84,7 +78,7 @@ class NotationBody(Body):
 
 
 class NotationState(ResponsePart):
-    """The pool that was read, and how it is written."""
+    """A pool, and its standard notation."""
 
     pool: dict[str, int]
     text: str
@@ -92,7 +86,7 @@ class NotationState(ResponsePart):
 
 @endpoint("GET", "/api", gives=About, tag="answers")
 async def about(call: Call) -> About:
-    """The name and version of this server, and the languages it speaks."""
+    """The name and version of this server, and its languages."""
     spoken = call.tables.languages
     return About(
         name="storypool",
@@ -105,7 +99,7 @@ async def about(call: Call) -> About:
 
 @endpoint("GET", "/api/health", gives=Health, errors=(503,), tag="answers")
 async def health(call: Call) -> Health:
-    """Whether this server is ready: 503 when its store does not answer, or takes no moves."""
+    """Whether this server is ready: 503 if its store does not answer, or takes no moves."""
     try:
         async with asyncio.timeout(call.settings.limits.stuck):
             await asyncio.to_thread(call.tables.store.grants, table="")
@@ -137,8 +131,9 @@ async def list_systems(call: Call) -> list[SystemListed]:
     tag="answers",
 )
 async def one_system(call: Call) -> Reply:
-    """A game as the page needs it: dice, looks, panels, moves, sheet, options, accounts, notation,
-    characters.
+    """A game as the page shows it.
+
+    It has dice, looks, panels, moves, sheet, options, accounts, notation and characters.
     """
     system = game(call, call.path("system"), _language(call))
     own = await asyncio.to_thread(whose, system.key)
@@ -177,8 +172,9 @@ async def all_words(call: Call) -> Reply:
 
 
 def words_of(language: Language, page: str) -> dict[str, str]:
-    """Return the sentences that a page shows: those of the workshop are for nobody who plays.
-    Without one, all.
+    """The sentences that a page shows; all of them without a page.
+
+    Those of the workshop are left out for players.
     """
     begins = ("language", "page.") if page else ("",)
     without = ("page.workshop.",) if page == "page" else ()
@@ -187,10 +183,9 @@ def words_of(language: Language, page: str) -> dict[str, str]:
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
-    """A game's constant answer in a language, made and compressed once.
+    """A game's constant answer in a language, cached and compressed.
 
-    Tables bring games of their own, so what was asked for first makes room when there is much of
-    it.
+    Tables bring games of their own, so the oldest answers are removed when there are too many.
     """
     of = what, key, _language(call).key
     kept = call.server.kept
@@ -217,9 +212,7 @@ async def read_notation(call: Call) -> NotationState:
 
 
 def game(call: Call, key: str, language: Language | None = None) -> System:
-    """Return the game with this key, by default in the language of the request; 404 lists the games
-    there are.
-    """
+    """The game with this key, by default in the language of the request; 404 lists the games."""
     try:
         return call.tables.find(key, language or call.language)
     except LookupError:
@@ -228,9 +221,7 @@ def game(call: Call, key: str, language: Language | None = None) -> System:
 
 
 def pool_of(system: System, text: str, field: str = "pool") -> Bag:
-    """Return the pool that a text describes; 400 names the field, the position, what was found and
-    expected.
-    """
+    """The pool that a text describes; 400 with the field, the position, and the expected text."""
     try:
         return system.notation.thrown(system.notation.parse(text))
     except NotationError as wrong:
@@ -238,9 +229,9 @@ def pool_of(system: System, text: str, field: str = "pool") -> Bag:
 
 
 def game_shown(system: System, first_scene: bool | None = None, own: Own = "") -> GameShown:
-    """A game as it is sent. For one that is not listed here, pass whether it has a first scene.
+    """A game as it is sent; pass `first_scene` for a game that is not installed.
 
-    `own` is what `whose` returns.
+    `own` is the result of `whose`.
     """
     if first_scene is None:
         first_scene = systems.first_scene(system.key) is not None

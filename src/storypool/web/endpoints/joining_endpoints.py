@@ -95,23 +95,19 @@ async def _seated(call: Call, table: str, seat: Seat) -> Reply:
 
 
 def _must_be_confirmed(link: Grant) -> bool:
-    """Whether a claim by this link needs an answer: a game master's link and a device's link are
-    proof enough.
-    """
+    """Whether a claim by this link needs an answer; links for a GM or a device are proof enough."""
     return link.kind == "link" and link.side != "gm"
 
 
 class Arrival:
-    """The session of a request to join: the one it came with, or a new one; a program gets its own
-    token.
-    """
+    """The session of a request to join: its own or a new one; a program gets its own token."""
 
     def __init__(self, secret: str, program: bool) -> None:
         self.secret, self.program = secret, program
         self.kind = "program" if program else "session"
 
     def answer(self, joined: joining_forms.Joined, status: int = 200) -> Reply:
-        """Return the response, with the token or the cookie."""
+        """The response, with the token or the cookie."""
         if self.program:
             joined.token = self.secret
         return Reply(joined, status, cookie="" if self.program else self.secret)
@@ -149,7 +145,7 @@ def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLo
 
 @endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
 async def session_state(call: Call) -> joining_forms.SessionState:
-    """What this browser or program may do, and the seats it speaks for."""
+    """The rights of this browser or program, and its seats."""
     session = await call.access.starting_session(call.secret)
     seats = []
     for table_id, table in (await tables_of(call, session)).items():
@@ -170,14 +166,14 @@ async def session_state(call: Call) -> joining_forms.SessionState:
 
 
 async def tables_of(call: Call, session: Session) -> dict[str, Table]:
-    """Return the tables at which a session has seats, without deleted ones."""
+    """The tables where a session has seats, without deleted ones."""
     there = {listing.id for listing in await call.tables.listings()}
     return await call.tables.look_at(sorted({table for table, _ in session.seats} & there))
 
 
 @endpoint("DELETE", "/api/session", gives=forms.Done, tag="joining")
 async def forget(call: Call) -> Reply:
-    """Sign this browser or this token out: it speaks for no seat any more."""
+    """Sign this browser or token out: it no longer speaks for any seat."""
     session = await call.session()
     if session is not None:
         await call.access.revoke(hash=session.hash)
@@ -207,7 +203,7 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
     tag="joining",
 )
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
-    """The claims that wait for an answer and that this seat may answer."""
+    """The waiting claims that this seat may answer."""
     seat = await call.seat()
     return [
         claim_state(claim)
@@ -252,9 +248,7 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     tag="joining",
 )
 async def links(call: Call) -> list[joining_forms.LinkState]:
-    """The links that work: all of them for a game master, for others those of their own seat. No
-    secrets.
-    """
+    """The working links without secrets: all for a game master, for others those of their seat."""
     seat = await call.seat()
     return [
         forms.shown(joining_forms.LinkState, one, id=link_id(one.hash), side=_side(one))
@@ -274,8 +268,9 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     price=8,
 )
 async def invite(call: Call) -> joining_forms.Link:
-    """Mint a link. It is shown once. So many work at a time, for new seats and for the devices of
-    each seat.
+    """Mint a link, which is shown once.
+
+    The number of working links is limited, for new seats and for the devices of each seat.
     """
     body: joining_forms.NewLink = call.body
     table = call.path("table")
@@ -329,9 +324,7 @@ async def revoke(call: Call) -> forms.Done:
     price=8,
 )
 async def replace_seat(call: Call) -> joining_forms.Link:
-    """Give a seat to another person: sign all its devices out, revoke its links, and mint a new
-    one.
-    """
+    """Give a seat to another person: sign out its devices, revoke its links, mint a new one."""
     master = await call.master()
     of, table = call.path("of"), call.path("table")
     seat = (await call.tables.look(table)).seats.get(of)
@@ -362,7 +355,7 @@ async def new_link(
 
 
 def link_id(hash: str) -> str:
-    """Return the id of a link in lists: a part of its hash, which cannot be used to join."""
+    """The id of a link in lists: a part of its hash, which cannot be used to join."""
     return hash[:16]
 
 
@@ -372,8 +365,9 @@ def _side(link: Grant) -> str:
 
 @endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
 async def qr(call: Call) -> joining_forms.QrRows:
-    """A QR code of an address. It is a POST, so that no secret appears in the address of this
-    request.
+    """A QR code of an address.
+
+    It is a POST to keep secrets out of the request's own address.
     """
     text: str = call.body.text
     try:

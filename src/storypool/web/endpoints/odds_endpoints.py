@@ -1,6 +1,4 @@
-"""Endpoints for odds, computed off the event loop: of any pool, and of the action at a table with
-its offers.
-"""
+"""Endpoints for the odds of any pool and of a table's action, computed off the event loop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -40,8 +38,7 @@ class OddsBody(Body):
 class WeighedState(Weighing):
     """The odds of the open action and the worth of the offers, after record `seq`.
 
-    With `solving`, what points are worth later is being worked out: it helps to ask again in a few
-    seconds.
+    `solving`: the later worth of points is being computed; ask again in a few seconds.
     """
 
     seq: int
@@ -50,8 +47,9 @@ class WeighedState(Weighing):
 
 @endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")
 async def odds(call: Call) -> bytes:
-    """The exact odds of a pool, or of a contest of two, as fractions: the same as `storypool odds
-    --json`.
+    """The exact odds of a pool or of a contest of two, as fractions.
+
+    They are the same as those of `storypool odds --json`.
     """
     body: OddsBody = call.body
     system = game(call, body.system)
@@ -61,7 +59,7 @@ async def odds(call: Call) -> bytes:
         pool, {key: half_width(str(value)) for key, value in body.terms.items()}, against
     )
     try:
-        # Encoded off the loop too: there may be hundreds of thousands of rows.
+        # Encode it off the loop too: there may be hundreds of thousands of rows.
         return await call.server.answers.reckoned(
             call.whose, lambda: encode(systems.odds(system.key).reckon(question).plain())
         )
@@ -70,9 +68,7 @@ async def odds(call: Call) -> bytes:
 
 
 class WeighQuery(CheckQuery, forbid_unknown_fields=True):
-    """The seat and the action. The worth of all offers; or in brief, what buttons show; or that of
-    one move.
-    """
+    """The seat and the action; `brief` for the worth on buttons, `move` for one move alone."""
 
     brief: bool = False
     move: str = ""
@@ -82,13 +78,12 @@ class WeighQuery(CheckQuery, forbid_unknown_fields=True):
     "GET", "/api/tables/{table}/odds", query=WeighQuery, gives=WeighedState, errors=(401, 403, 404)
 )
 async def weigh(call: Call) -> Mapping[str, Any]:
-    """The odds of the open action, and what each offer of this seat is worth: before it, after it,
-    and answered.
+    """The odds of the open action, and the worth of each offer of this seat.
 
-    `odds` is null when there are none, and `too_many` is true when there are too many dice for
-    exact odds. Players get none when the game master keeps odds from them. With `brief`, the worth
-    of an offer without a price is for its default answers alone, and with `move`, that of this move
-    alone.
+    The worth compares the odds before the offer, after it, and after the other side's best answer.
+    `odds` is null if there are none, and `too_many` is true if there are too many dice for exact
+    odds. Players get none if the game master keeps odds from them. With `brief`, an offer without a
+    price is weighed with its default answers alone; with `move`, only this move is weighed.
     """
     seat, query = await call.seat(), call.query
     asked = Asked(query.check, query.brief, query.move)

@@ -1,5 +1,6 @@
-"""The endpoint for pictures of odds, addressed by their query alone, for chat programs and other
-sites.
+"""The endpoint for pictures of odds, for chat programs and other sites.
+
+Its query names everything, so the same address always gives the same picture.
 """
 
 from typing import Annotated, Literal
@@ -28,8 +29,7 @@ Pool = Annotated[
 
 
 class PictureQuery(Body):
-    """What to draw: a pool of a game, possibly against another or compared with one, and the kind
-    of picture.
+    """The content of a picture: a pool of a game, alone, against another, or compared with one.
 
     `axis` names the axis of a curve, or the two axes of a map with a comma between them.
     """
@@ -82,8 +82,7 @@ async def draw_odds(call: Call) -> Reply:
 
 
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:
-    """Read a pool with its terms as a question; what it leaves out is taken from the question
-    `beside`, if any.
+    """Read a pool with its terms as a question; `beside` supplies the missing parts.
 
     `Problem` for a pool that cannot be read, `Refused` for bad terms.
     """

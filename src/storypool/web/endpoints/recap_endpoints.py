@@ -1,8 +1,6 @@
-"""Endpoints for the recap of a session: its few lines, all of it as data, as Markdown and as one
-picture.
+"""Endpoints for the recap of a session: in brief, as data, as Markdown, and as one picture.
 
-What makes it is imported for the first that is asked for, off the event loop: no evening begins
-with a recap.
+Its modules are imported with the first recap, off the event loop.
 """
 
 from __future__ import annotations
@@ -31,9 +29,7 @@ T = TypeVar("T")
 
 
 class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
-    """The seat, and the colours: dark, or light for viewers who prefer that, unless they are
-    named.
-    """
+    """The seat, and the colours: by default dark, or light for viewers who prefer that."""
 
     theme: Theme = "auto"
 
@@ -81,10 +77,9 @@ async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T
     price=4,
 )
 async def tell_the_session(call: Call) -> bytes:
-    """The latest session as this seat saw it: its pools, what spends bought, luck, what hung on
-    what, who ran out.
+    """The latest session as this seat saw it: pools, spends, luck, turning points, empty pools.
 
-    Players get no chances where the game master keeps odds from them.
+    Players get no chances if the game master keeps odds from them.
     """
     return await _of_session(call, lambda session, _: encode(session))
 
@@ -99,7 +94,7 @@ async def tell_the_session(call: Call) -> bytes:
     price=4,
 )
 async def write_the_session(call: Call) -> Reply:
-    """The same as Markdown."""
+    """The latest session as this seat saw it, as Markdown."""
 
     def in_markdown(session: SessionView, system: System) -> bytes:
         from storypool.worth.session_leaflet import leaflet
@@ -120,7 +115,7 @@ async def write_the_session(call: Call) -> Reply:
     price=4,
 )
 async def draw_the_session(call: Call) -> Reply:
-    """The same as one picture to send to friends."""
+    """The latest session as this seat saw it, as one picture to send to friends."""
     text = await _drawn(call)
     return Reply(text, headers=await as_file(call, "svg"), media="image/svg+xml")
 
@@ -135,7 +130,7 @@ async def draw_the_session(call: Call) -> Reply:
     price=4,
 )
 async def paint_the_session(call: Call) -> Reply:
-    """The same picture as PNG, three times as wide."""
+    """The picture of the latest session as PNG, three times as wide."""
     if not has_renderer():
         raise Refused(Refusal.of("unknown", Phrase("web.png")))
     text = await _drawn(call)

@@ -27,8 +27,9 @@ from storypool.words.text_files import plain
     large=True,
 )
 async def show_new_rules(call: Call) -> dict[str, object]:
-    """What a newer text of its game changes at this table, and what is in the way. For GMs; nothing
-    is stored.
+    """The changes of a newer text of the game at this table, and a refusal if there is one.
+
+    For game masters. Nothing is stored.
     """
     body: rules_forms.NewerText = call.body
     seat = await _may_bring(call, body.game)
@@ -60,8 +61,9 @@ async def show_new_rules(call: Call) -> dict[str, object]:
     large=True,
 )
 async def take_over_rules(call: Call) -> bytes:
-    """Take over a newer text of its game at this table: a move of a GM, whose records say what is
-    different.
+    """Take over a newer text of the game at this table.
+
+    It is a move of a game master; its records name the differences.
     """
     body: rules_forms.RulesTaken = call.body
     seat = await _may_bring(call, body.game)
@@ -82,9 +84,7 @@ async def take_over_rules(call: Call) -> bytes:
 
 
 async def _may_bring(call: Call, text: str) -> Seat:
-    """Return the GM's seat of this request; 403 where this server does not let it bring the text of
-    a game.
-    """
+    """The GM's seat of this request; 403 if this server does not let it bring a game's text."""
     seat, session = await call.master(), await call.signed_in()
     if text and not (call.settings.anybody_opens or call.settings.workshop or session.host):
         raise problem(403, "identity", "hostonly")

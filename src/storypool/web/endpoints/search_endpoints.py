@@ -1,4 +1,4 @@
-"""Searching the log backwards, so many records at a time: by words, by person, by kind."""
+"""Searching the log backwards in pages: by words, by person, by kind."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -19,17 +19,11 @@ from storypool.web.wire import TYPES, written
 from storypool.words.folding import folded, search_words
 
 MAX_SEARCHED_RECORDS = 2000
-"""How many records one request looks at: a fraction of a second's work."""
+"""The most records that one request searches, in a fraction of a second."""
 
 
 class SearchQuery(Body):
-    """What to look for among the records before number `before`, 0 for all; what is left out fits
-    everything.
-
-    `words` are parts of words that a sentence has, all of them, in any order and case, with or
-    without accents. `who` is the id of a seat or a character: what the seat did, and what names it.
-    `kinds` are types of events, with commas between them.
-    """
+    """A search among the records before number `before` (0 for all); an empty field fits all."""
 
     seat: str = ""
     before: Annotated[int, Meta(ge=0, le=2**53)] = 0
@@ -39,10 +33,9 @@ class SearchQuery(Body):
 
 
 class SearchPage(ResponsePart):
-    """What was found, in order, with every rewind and every beginning of a period.
+    """The records found, in order, with every rewind and every beginning of a period.
 
-    `before` is the first record that was looked at: those that are earlier may have more. It is 1
-    at the end.
+    `before` is the first record that was searched: earlier ones may have more. It is 1 at the end.
     """
 
     records: list[RecordShown]
@@ -58,9 +51,7 @@ class SearchPage(ResponsePart):
     price=32,
 )
 async def search_the_log(call: Call) -> bytes:
-    """Look through the log backwards, 2,000 records at a time, for sentences as this seat reads
-    them.
-    """
+    """Search the log backwards, 2,000 records at a time, for sentences as this seat reads them."""
     query: SearchQuery = call.query
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
@@ -76,9 +67,7 @@ async def search_the_log(call: Call) -> bytes:
 def search(
     steps: Sequence[Step], query: SearchQuery, seat: Seat, system: System, table: Table
 ) -> list[bytes]:
-    """Return the records that fit as JSON, as this seat may read them; `table` is the table as it
-    sees it.
-    """
+    """The matching records as JSON, as this seat may read them; it sees `table`."""
     words, kinds = search_words(query.words), {kind for kind in query.kinds.split(",") if kind}
     whose = table.seats.get(query.who) or table.characters.get(query.who)
 

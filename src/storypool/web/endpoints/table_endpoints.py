@@ -1,4 +1,4 @@
-"""Endpoints for tables: open them, play at them, read them, close them."""
+"""Endpoints for tables: open, play, read and close them."""
 
 import asyncio
 import io
@@ -42,14 +42,12 @@ SEATED = (401, 403, 404)
 AT_ONCE = 50
 """Records of a log that are written before other tasks get a turn."""
 SHORT = 1000
-"""Records of a log of which it does not take long to make anything."""
+"""The most records of a log that is quick to read."""
 
 
 @endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
 async def list_tables(call: Call) -> list[table_forms.TableListed]:
-    """The tables at which this session has seats, or every table for the host, the one last played
-    first.
-    """
+    """The tables where this session has seats, or all tables for the host; last played first."""
     session = await call.signed_in()
     found = []
     for listing in await call.tables.listings():
@@ -124,7 +122,7 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     price=8,
 )
 async def import_table(call: Call) -> Reply:
-    """Open a table from an exported file, sent as it is. You take its first game master's seat."""
+    """Open a table from an exported file, the body. You take its first game master's seat."""
     await _may_open(call)
     # It may hold the text of a game.
     await count_keeping(call)
@@ -167,9 +165,7 @@ async def table_state(call: Call) -> table_forms.TableState:
     price=8,
 )
 async def offers(call: Call) -> bytes:
-    """Every move of this seat as it is now: open, or closed with the reason; and what the table
-    waits for.
-    """
+    """Every move of this seat, open or closed with the reason, and the table's waits."""
     seat, id, check = await call.seat(), call.path("table"), call.query.check
     table, system = await call.tables.look(id), await call.tables.system(id)
 
@@ -197,9 +193,7 @@ async def offers(call: Call) -> bytes:
     price=4,
 )
 async def make_move(call: Call) -> bytes:
-    """Make a move. The reply is sent when its records are durable, and before anybody else is
-    notified.
-    """
+    """Make a move; the reply comes once its records are durable, before others are notified."""
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     await check_room(call, id)
@@ -216,14 +210,14 @@ async def make_move(call: Call) -> bytes:
 
 
 async def check_room(call: Call, table: str) -> None:
-    """Return if there is room for another move at a table."""
+    """Refuse another move at a full table with 409."""
     most = call.settings.limits.records
     if most and (await call.tables.look(table)).seq >= most:
         raise problem(409, "limit", "records.full", most=most)
 
 
 def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
-    """Return a move as the seat that made it gets it."""
+    """A move's records as JSON for the seat that made it."""
     if not made.repeated:
         call.server.metrics.moves.inc()
         call.server.notices.clear(STORAGE)
@@ -239,9 +233,7 @@ def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
     errors=(*SEATED, 409),
 )
 async def take_numbers(call: Call) -> dict[str, object]:
-    """What this seat's page adds to the dice, so that nobody can have chosen how they fall. For
-    those who play.
-    """
+    """Take the dice numbers of a player's page, so that nobody can have chosen a roll."""
     body: table_forms.NumbersBody = call.body
     seat = await call.seat()
     plays = seat.side != "spectator"
@@ -262,8 +254,9 @@ async def take_numbers(call: Call) -> dict[str, object]:
     price=60,
 )
 async def first_scene(call: Call) -> dict[str, object]:
-    """Play the first scene of the game: what is read aloud, the people, the problem, what to try.
-    For GMs.
+    """Play the first scene of the game, for game masters.
+
+    It has a text to read aloud, the people, the problem, and things to try.
     """
     seat = await call.seat()
     table = call.path("table")
@@ -280,10 +273,10 @@ async def first_scene(call: Call) -> dict[str, object]:
     price=4,
 )
 async def preview(call: Call) -> bytes:
-    """What a move would do. Nothing is stored, and no dice are rolled.
+    """The effect of a move; nothing is stored, and no dice are rolled.
 
-    Where words are all that is missing, it is refused for want of them, and `pool`, `check` and
-    `odds` are as they would be with some.
+    If only words are missing, it is refused for that reason alone, and `pool`, `check` and `odds`
+    are given as they would be with some.
     """
     seat, body = await call.seat(), call.body
     would = WatchedMove(move=body.move, args=body.args, override=body.override)
@@ -315,8 +308,7 @@ async def of_log(
 ) -> T:
     """Run `work` on the whole log and the game, off the event loop.
 
-    It waits among the small questions or the large ones, by how long the log is, unless a queue is
-    named.
+    By default it waits with the small questions or the large ones, by the length of the log.
     """
     id = call.path("table")
     system, length = await call.tables.system(id), (await call.tables.look(id)).seq
@@ -328,7 +320,7 @@ async def of_log(
     "GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4
 )
 async def how_points_are_played(call: Call) -> Economy:
-    """How the table plays its points in this session, with notes for the side of this seat."""
+    """The table's play of its points in this session, with notes for the side of this seat."""
     seat, id = await call.seat(), call.path("table")
     system, steps = await call.tables.system(id), await call.tables.session(id)
     queue = call.server.small if len(steps) <= SHORT else call.server.large
@@ -344,9 +336,7 @@ async def how_points_are_played(call: Call) -> Economy:
     media="text/markdown",
 )
 async def read_transcript(call: Call) -> Reply:
-    """The whole story so far as Markdown, as this seat saw it; its dates are those of the reader's
-    time zone.
-    """
+    """The whole story as Markdown, as this seat saw it, with dates in the reader's time zone."""
     query: ZonedQuery = call.query
     seat, zone = await call.seat(), query.as_zone()
     text = await of_log(
@@ -364,10 +354,9 @@ async def read_transcript(call: Call) -> Reply:
     media="text/html",
 )
 async def print_sheets(call: Call) -> Reply:
-    """The characters of the table and what is true there, as this seat sees them: a plain page to
-    print.
+    """The characters and facts of the table as this seat sees them, as a page to print.
 
-    Those of the GM are on the paper of a GM alone.
+    The game master's characters are only on a game master's page.
     """
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
@@ -394,9 +383,7 @@ async def export(call: Call) -> Reply:
 
 
 async def as_file(call: Call, suffix: str) -> dict[str, str]:
-    """Return the headers of a file to keep, named after the table; old programs read the name of
-    plain letters.
-    """
+    """The headers of a download, named after the table, with an ASCII name for old programs."""
     title = (await call.tables.look(call.path("table"))).title.lower()
     name = "".join(
         c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title
@@ -415,9 +402,7 @@ async def as_file(call: Call, suffix: str) -> dict[str, str]:
     errors=(*SEATED, 409),
 )
 async def close(call: Call) -> forms.Done:
-    """Close the table, so that nobody can make a move, or open it again. Closing asks for its
-    title.
-    """
+    """Close the table to moves, which asks for its title, or open it again."""
     await call.master()
     if call.body.closed:
         await _confirmed(call)
@@ -433,7 +418,7 @@ async def close(call: Call) -> forms.Done:
     errors=(*SEATED, 409),
 )
 async def archive(call: Call) -> forms.Done:
-    """Archive the table, or take it out of the archive. Archiving asks for its title."""
+    """Archive the table, which asks for its title, or take it out of the archive."""
     await call.master()
     if call.body.archived:
         await _confirmed(call)
@@ -449,7 +434,7 @@ async def archive(call: Call) -> forms.Done:
     errors=(*SEATED, 409),
 )
 async def delete(call: Call) -> forms.Done:
-    """Delete the table for good. Asks for its title."""
+    """Delete the table permanently, which asks for its title."""
     await call.master()
     await _confirmed(call)
     await call.tables.delete(call.path("table"))

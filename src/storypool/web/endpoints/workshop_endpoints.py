@@ -1,6 +1,4 @@
-"""The endpoints of the workshop: texts to begin from; what is wrong with a text, or the game that
-it makes.
-"""
+"""The endpoints of the workshop: texts to begin from, and the mistakes or the game of a text."""
 
 from __future__ import annotations
 
@@ -30,13 +28,11 @@ from storypool.web.problem import Problem, problem
 from storypool.web.workshop_evenings import evenings_played
 from storypool.words.languages import Language
 
-if (
-    TYPE_CHECKING
-):  # what compiles files comes with the first of them: nobody waits for it when a server starts
+if TYPE_CHECKING:  # The compiler is imported with the first file, to start the server faster.
     from storypool.gamefile.compiled import CompiledGame
 
 SHORT = 20_000
-"""Characters of a file that does not take long to read."""
+"""The most characters of a file that is quick to read."""
 
 
 @endpoint(
@@ -50,10 +46,9 @@ SHORT = 20_000
     large=True,
 )
 async def show_file(call: Call) -> WorkshopShown:
-    """What is wrong with the text of a game file, line by line; or its game as the page shows it.
-    Nothing is kept.
+    """The mistakes in a game file, line by line, or its game as the page shows it.
 
-    For the host, and for everybody where the host allows it.
+    Nothing is kept. For the host, and for everybody if the host allows it.
     """
     await _admitted(call)
     await count_reading(call)
@@ -81,10 +76,10 @@ async def show_file(call: Call) -> WorkshopShown:
     large=True,
 )
 async def play_evenings(call: Call) -> bytes:
-    """What evenings of a game file do to its points: some hundred are played, one request at a
-    time.
+    """The effect of evenings of a game file on its points.
 
-    They are those of its first `evening`, or usual ones. Who ends the request ends them.
+    Some hundred are played, of its first `evening` or of a usual one, for one request at a time.
+    Ending the request ends them.
     """
     await _admitted(call)
     body: workshop_forms.EveningsBody = call.body
@@ -132,7 +127,7 @@ def _written() -> list[workshop_forms.WrittenGame]:
     tag="workshop",
 )
 async def draft_file(call: Call) -> workshop_forms.DraftShown:
-    """A small valid game file from six answers, to write on from."""
+    """A small valid game file from six answers, as a first draft."""
     await _admitted(call)
     return await call.queued(call.server.small, partial(_drafted, call.body))
 
@@ -154,8 +149,9 @@ def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     price=16,
 )
 async def print_file(call: Call) -> str:
-    """The reference of a game file as a plain page to print. The body is that of a form, with the
-    field `text`.
+    """The reference of a game file as a plain page to print.
+
+    The body is that of a form with the field `text`.
     """
     await _admitted(call)
     await count_reading(call)
@@ -178,14 +174,14 @@ def _printed(text: str, language: Language) -> str:
 
 
 async def _admitted(call: Call) -> None:
-    """Return if this request may use the workshop."""
+    """Refuse a request that may not use the workshop with 403."""
     session = await call.session()
     if not (call.settings.workshop or (session and session.host)):
         raise problem(403, "identity", "hostonly")
 
 
 def _shown(text: str) -> tuple[CompiledGame, WorkshopShown]:
-    """Return the game of a text, and what is shown of it; `Unread` where it has mistakes."""
+    """The game of a text, and its form for the page; `Unread` if it has mistakes."""
     from storypool.gamefile.compiled import compiled
 
     game = compiled(text)
@@ -211,7 +207,7 @@ def _move(system: System, move: Move) -> MoveShown:
 
 
 async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:
-    """Return the odds of a pool as it is typed, or of a usual one; or why there are none."""
+    """The odds of a typed pool, or of a usual one; or the reason why there are none."""
     system = game.system
 
     def work() -> OddsData:

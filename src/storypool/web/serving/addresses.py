@@ -1,4 +1,4 @@
-"""Where a server is: the address that a phone can open, printed as text and as a QR code."""
+"""The addresses of a server, printed as text and as a QR code."""
 
 import socket
 from collections.abc import Callable, Sequence
@@ -20,9 +20,7 @@ def print_addresses(
     language: Language = ENGLISH,
     kept: Data | None = None,
 ) -> None:
-    """Print where the server is, as addresses and as a QR code for phones, and where its tables
-    stay.
-    """
+    """Print the server's addresses, a QR code for phones, and the place of its tables."""
     words = language.program
     reachable = bool(settings.public_url or settings.lan)
     base = settings.base if reachable else f"http://localhost:{settings.port}"
@@ -43,9 +41,7 @@ def print_addresses(
 
 
 def code(address: str) -> str:
-    """Return an address as a QR code made of characters, dark on light whatever the terminal's
-    colours.
-    """
+    """An address as a QR code of characters, dark on light in any terminal."""
     rows = [list(row) for row in segno.make(address, error="l", micro=False).matrix]
     width = len(rows) + 4
     light = [0] * width
@@ -60,23 +56,21 @@ def code(address: str) -> str:
 
 
 def address_for_phones(host: str, local: bool) -> str:
-    """Return the address to hand out to phones, or the empty text where they cannot reach this
-    machine.
-    """
+    """The address to hand out to phones; "" if they cannot reach this machine."""
     if local or host in ("localhost", "127.0.0.1", "::1"):
         return ""
     return host if host and host not in EVERYWHERE else lan_address()
 
 
 def address_from_here(host: str) -> str:
-    """Return the name by which this machine itself reaches the server."""
+    """The name of the server on this machine itself."""
     if not host or host in EVERYWHERE:
         return "127.0.0.1"
     return f"[{host}]" if ":" in host else host
 
 
 def lan_address() -> str:
-    """Return the address of this machine on its network, or the empty text without a network."""
+    """The address of this machine on its network; "" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Nothing is sent: this only asks which of its addresses the machine would use.

@@ -1,4 +1,4 @@
-"""Links that let in the host of a server, and the token for programs of the same user."""
+"""Links for the host of a server, and the token for programs of the same user."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
 TOKEN = "host.token"
-"""The file in the data folder with the host's token, for programs of the same user."""
+"""The file of the host's token in the data folder, for programs of the same user."""
 
 
 class StartLink(NamedTuple):
@@ -28,10 +28,10 @@ class StartLink(NamedTuple):
 def host_link(
     store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH
 ) -> StartLink:
-    """Mint a new host's link, and a token for programs of this user in a file beside the database.
+    """Mint a new host's link, and a token for programs of this user in the data folder.
 
-    Earlier ones are revoked. Programs that came by an earlier link may open no more tables, and
-    keeps the seats at those that it opened. `label` is the id of the link's label.
+    Earlier ones are revoked: their programs keep their seats, and may open no more tables. `label`
+    is the id of the link's label.
     """
     for grant in store.grants(table=""):
         if not grant.revoked and grant.kind in ("host", "terminal"):
@@ -43,12 +43,12 @@ def host_link(
 
 
 def has_host_link(store: Store) -> bool:
-    """Whether a host's link works, as it does for a server that takes the place of another."""
+    """Whether a host's link works, as for a server that replaces another."""
     return any(grant.kind == "host" and not grant.revoked for grant in store.grants(table=""))
 
 
 def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> None:
-    """Mint a token for programs of this user, and write it into a file beside the database."""
+    """Mint a token for programs of this user, and write it into the data folder."""
     token = mint(store, "terminal", side="host", note=language.program["web.note.terminal"])
     draft = folder / f"{TOKEN}.draft"
     try:
@@ -63,7 +63,7 @@ def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> Non
             draft.unlink()
         if isinstance(cannot := cannot_write(folder, error), StoreReadOnly):
             cannot = StoreReadOnly(Phrase("serve.token", folder=folder, why=error.strerror))
-        # Where the folder is only read, its tables can be seen, and programs have to do without.
+        # A folder that is only read has no token for programs.
         if not isinstance(store, ReadingStore):
             raise cannot from error
 
@@ -71,9 +71,7 @@ def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> Non
 def shared_link(
     store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH
 ) -> StartLink:
-    """Mint a new host's link for one of the servers of a shared store, and revoke the one of its
-    last start.
-    """
+    """Mint a host's link for one server of a shared store, and revoke its last one."""
     words, note = language.program, f"{socket.gethostname()} {address}"
     for grant in store.grants(table=""):
         if not grant.revoked and (grant.kind, grant.note) == ("host", note):

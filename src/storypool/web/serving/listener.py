@@ -1,6 +1,4 @@
-"""The socket that a server listens on: one of its own, or one that another process holds and hands
-to it.
-"""
+"""The socket of a server: its own, or one from another process."""
 
 import errno
 import os
@@ -11,22 +9,19 @@ from storypool.words import Phrase
 PORT = 8230
 PORTS_TRIED = 20
 EVERYWHERE = ("0.0.0.0", "::")
-"""The addresses that stand for every address of this machine."""
+"""The hosts that mean every address of this machine."""
 HANDED_FD = 3
-"""The descriptor of a socket that is handed to a process, by the protocol of systemd: see
-sd_listen_fds(3).
-"""
+"""The descriptor of a handed socket by the protocol of systemd: see sd_listen_fds(3)."""
 
 
 class CannotServe(Exception):
-    """The server cannot start: one sentence with the reason and the remedy."""
+    """The server cannot start: a sentence with the reason and the remedy."""
 
 
 def listen(host: str, port: int, tries: int = 1) -> socket.socket:
-    """Return a socket that listens on this port, or on one of the next where there are more
-    `tries`.
+    """A socket that listens on this port, or on a later one with more `tries`.
 
-    `CannotServe` when there is none, with the reason.
+    `CannotServe` with the reason if there is none.
     """
     last = min(port + tries, 65_536)
     for candidate in range(port, last) if port else (0,):
@@ -57,10 +52,9 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
 def own_listener(
     host: str, port: int | None, local: bool, behind_proxy: bool = False
 ) -> socket.socket:
-    """Return a socket that listens on this address; without one on all, or with `local` for this
-    machine alone.
+    """A socket that listens on this address, by default on all, or with `local` on this machine.
 
-    A port that was given is that one or none, and so is the usual one where a proxy leads to it.
+    Only without a port and without a proxy may it be a port after the default one.
     """
     tries = PORTS_TRIED if port is None and not behind_proxy else 1
     return listen(
@@ -69,18 +63,15 @@ def own_listener(
 
 
 def moved(listener: socket.socket, port: int | None) -> Phrase | None:
-    """Return the note that a socket of one's own is at another port, because the usual one is
-    taken.
-    """
+    """A note if the default port was taken and the socket has another one."""
     now: int = listener.getsockname()[1]
     return Phrase("serve.port.next", first=PORT, port=now) if port is None and now != PORT else None
 
 
 def handed() -> socket.socket | None:
-    """Return the socket that systemd or a supervisor has handed to this process, or None; it is
-    handed once.
+    """The socket that systemd or a supervisor handed to this process; None without one.
 
-    `CannotServe` unless it is one socket, and one of TCP.
+    It is handed over once. `CannotServe` unless it is a single TCP socket.
     """
     pid, n = (os.environ.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS"))
     if pid != str(os.getpid()):
@@ -99,7 +90,7 @@ def handed() -> socket.socket | None:
 
 
 def hand(listener: socket.socket) -> None:
-    """Let the program that takes the place of this process find a socket."""
+    """Hand a socket to the program that replaces this process."""
     os.dup2(listener.fileno(), HANDED_FD)
     os.set_inheritable(HANDED_FD, True)
     os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}

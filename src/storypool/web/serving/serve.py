@@ -55,14 +55,14 @@ SHUTDOWN_TIMEOUT_S = 3
 
 
 class BackupPolicy(NamedTuple):
-    """Where to put a backup each night, and of how many nights to keep one."""
+    """The folder of nightly backups, and the number of nights to keep them."""
 
     folder: Path
     days: int
 
 
 class MetricsAt(NamedTuple):
-    """Where to serve figures for Prometheus."""
+    """The address of the figures for Prometheus."""
 
     host: str
     port: int
@@ -91,14 +91,14 @@ def run(
 
     It listens on the socket that systemd or a supervisor hands to it, or else on one of its own:
     without `host` on every address of this machine, with `local` only on this machine. Without
-    `port` it is the usual one; where that is taken and there is no `public_url`, the next that is
-    free, with a note. `ready` may prepare tables in the store, and returns links to show besides
-    the host's; the browser then opens the first of them. A folder that cannot be written, or on a
-    full disk, is served for reading. `nights` is where backups go, `metrics` where figures for
-    Prometheus are served; the log goes to stderr. A database may be served by several `processes`,
-    each with figures at a port of its own, one after the other. With `workshop` everybody may use
-    the workshop. Without `keeps` the caller throws the tables away at the end. Raises `StoreError`
-    when the tables cannot be used, and `CannotServe` when the server cannot start.
+    `port` it takes the default one; if that is taken and there is no `public_url`, the next free
+    one, with a note. `ready` may prepare tables in the store, and returns links to show before the
+    host's; the browser opens the first of them. A folder that cannot be written, or on a full disk,
+    is served for reading. `nights` sets backups, `metrics` the address of figures for Prometheus;
+    the log goes to stderr. A database may be served by several `processes`, each with figures at a
+    port of its own, in a row. With `workshop` everybody may use the workshop. Without `keeps` the
+    caller throws the tables away at the end. `StoreError` if the tables cannot be used,
+    `CannotServe` if the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
@@ -154,9 +154,7 @@ def run(
 
 
 def _check_can_open(data: Data) -> None:
-    """Raise `StoreError` where this version could not serve these tables, while the one before it
-    still does.
-    """
+    """Raise `StoreError` if this version cannot serve these tables; the old one still does."""
     if isinstance(data, DatabaseUrl):
         database_store(data).close()
     else:
@@ -183,10 +181,9 @@ def _opened(
     language: Language,
     ready: Callable[[Store], Sequence[StartLink]] | None,
 ) -> tuple[Store, list[StartLink]]:
-    """Open a store, that of a folder for reading if nothing can be written there, and return the
-    links to show.
+    """Open a store, for reading if the folder cannot be written, and return the links to show.
 
-    There is none where the host's link of the server before works.
+    None are shown while the host's link of the replaced server works.
     """
 
     def opened(store: Store) -> tuple[Store, list[StartLink]]:
@@ -274,7 +271,7 @@ class Serving(uvicorn.Server):
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
 
         def protocol(connection: Connection) -> asyncio.Protocol:
-            # As uvicorn makes them; what is in `app_state` is in the scope of each request.
+            # Like uvicorn's own; the scope of each request has the content of `app_state`.
             state = {"server_state": self.server_state, "app_state": {KEY: connection}}
             kind: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
             return kind(config=self.config, **state)
@@ -283,7 +280,7 @@ class Serving(uvicorn.Server):
         self._accepting = [asyncio.create_task(accepting(one)) for one in sockets or ()]
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop the server, feeds first; what has been accepted is answered."""
+        """Stop the server, feeds first; accepted requests are answered."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
         for accepting in self._accepting:
             accepting.cancel()
@@ -295,7 +292,7 @@ class Serving(uvicorn.Server):
 def configure(
     tables: Tables, settings: Settings, games: Callable[[], Iterable[str]] = systems.playable
 ) -> uvicorn.Config:
-    """Return the configuration that the application is served with."""
+    """The configuration for serving the application."""
     application = app(tables, settings, games, server_class(tables))
     for name in ("uvicorn.error", "asyncio", "storypool.web"):
         logging.getLogger(name).addFilter(_repeat_filter)

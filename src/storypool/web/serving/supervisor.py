@@ -1,11 +1,10 @@
-"""A server that another one replaces while pages are open: this process holds the socket, and
-another one serves.
+"""A server that is replaced while pages are open: this process holds the socket, another serves.
 
-Asked to replace it (SIGUSR2), the supervisor starts the command that it was started with once more,
-so with the program that is installed now. The new process loads everything while the old one
-serves, and says that it is ready (SIGUSR1); then the old one ends, and the new one is sent the same
-signal, to go on. Connections made in between wait in the socket. Where the new process ends before
-it is ready, as with a package missing, the old one goes on.
+On SIGUSR2 the supervisor starts its own command once more, and so the program that is installed
+now. The new process loads everything while the old one serves, and sends SIGUSR1 when it is ready.
+Then the old one ends, and the new one gets the same signal to go on. Connections made in between
+wait in the socket. If the new process ends before it is ready, as with a package missing, the old
+one goes on.
 """
 
 import logging
@@ -22,18 +21,14 @@ from storypool.web.serving.workers import end_with
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
-"""Seconds that a process has to end; then it is killed, which loses nothing that was
-acknowledged.
-"""
+"""Seconds until an ending process is killed; acknowledged moves are safe."""
 SUPERVISOR, REPLACES = "STORYPOOL_SUPERVISOR", "STORYPOOL_REPLACES"
 
 logger = logging.getLogger("storypool.web")
 
 
 def supervise(listener: socket.socket) -> int:
-    """Serve in other processes until this one is asked to end, and return the exit code of the last
-    of them.
-    """
+    """Serve in other processes until asked to end; returns the exit code of the last one."""
     signals = {*STOP_SIGNALS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     serving, following, ready, code = 0, _start(listener), False, 0
@@ -73,26 +68,22 @@ def is_supervised() -> bool:
 
 
 def is_replacement() -> bool:
-    """Whether this process takes the place of one that has served, whose links are known to
-    people.
-    """
+    """Whether this process replaces a server whose links people already have."""
     return is_supervised() and REPLACES in os.environ
 
 
 def wait_for_turn() -> None:
-    """Say that this process could serve, and wait until the one before it has ended; without a
-    supervisor, return.
+    """Report that this process can serve, and wait until the one before it has ended.
 
-    From then on it ends with its supervisor. `KeyboardInterrupt` where it is to end before its
-    turn.
+    From then on it ends with its supervisor. `KeyboardInterrupt` if it is to end before its turn;
+    without a supervisor it returns at once.
     """
     if not is_supervised():
         return
     first = os.getppid()
     waited = {signal.SIGUSR1, *STOP_SIGNALS}
     signal.pthread_sigmask(signal.SIG_BLOCK, waited)
-    # A thread that began before would take a signal that comes before it is waited for, and end the
-    # process.
+    # Block signals first: a running thread could receive one before sigwait and end the process.
     threading.Thread(target=end_with, args=(first,), daemon=True).start()
     os.kill(first, signal.SIGUSR1)
     came = signal.sigwait(waited)
@@ -102,7 +93,7 @@ def wait_for_turn() -> None:
 
 
 def _start(listener: socket.socket, replaces: bool = False) -> int:
-    """Start this command once more, as a process that is supervised, and return its id."""
+    """Start this command once more as a supervised process, and return its id."""
     if pid := os.fork():
         return pid
     try:
@@ -118,10 +109,9 @@ def _start(listener: socket.socket, replaces: bool = False) -> int:
 
 
 def program() -> tuple[str, list[str]]:
-    """Return the program that this one was started as, and its words.
+    """The program of this process, and its command line.
 
-    A script names the Python that it needs: where it was installed again, that is another one than
-    this.
+    A script names its Python: after a new installation that is another one than this.
     """
     words = sys.orig_argv[1:]
     if words and words[0] == sys.argv[0] and os.access(words[0], os.X_OK):
@@ -130,7 +120,7 @@ def program() -> tuple[str, list[str]]:
 
 
 def _end(processes: set[int]) -> None:
-    """Have these processes end, and kill those that are late."""
+    """End these processes, and kill the late ones."""
     for pid in processes:
         _send(pid, signal.SIGTERM)
     signal.alarm(ENDING_S)
@@ -142,7 +132,7 @@ def _end(processes: set[int]) -> None:
 
 
 def _ended() -> Iterator[tuple[int, int]]:
-    """Yield each process that has ended, with its exit code."""
+    """Each process that has ended, with its exit code."""
     with suppress(ChildProcessError):
         while (found := os.waitpid(-1, os.WNOHANG))[0]:
             yield found[0], os.waitstatus_to_exitcode(found[1])

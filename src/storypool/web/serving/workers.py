@@ -1,6 +1,4 @@
-"""Several processes that do the same work: one that ends before its time is replaced, and all end
-together.
-"""
+"""Several processes with the same work, which are replaced if they fail and end together."""
 
 import os
 import signal
@@ -11,16 +9,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 RETRY_PAUSE_S = 1.0
-"""Seconds until a process that ended is replaced, and between looks whether the first process is
-there.
-"""
+"""Seconds until a failed process is replaced, and between checks of the first process."""
 
 
 def run(n: int, work: Callable[[int], object]) -> None:
-    """Run `work(0)` to `work(n - 1)`, each in a process of its own, until this one is interrupted.
+    """Run `work(0)` to `work(n - 1)`, each in a process of its own, until interrupted.
 
-    They are forks of this process: when it calls this, it must have no connections, and no thread
-    with a lock.
+    They are forks of this process, which must have no connections, and no thread with a lock.
     """
     running: dict[int, int] = {}
     try:
@@ -59,7 +54,7 @@ def _start(work: Callable[[int], object], number: int) -> int:
 
 
 def end_with(first: int) -> None:
-    """End this process when the one that began it is gone, however that ended."""
+    """End this process when its parent is gone, however that ended."""
     while os.getppid() == first:
         time.sleep(RETRY_PAUSE_S)
     os.kill(os.getpid(), signal.SIGTERM)
