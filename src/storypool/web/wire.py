@@ -91,16 +91,15 @@ def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any
 
 def caps_of(table: Table, system: System) -> dict[str, int]:
     """The caps that depend on the table or on the owner of the points, by purse."""
-    purses = (
-        Purse(row.name, owner)
-        for row in system.accounts
-        if callable(row.cap)
-        for owner in (table.characters if row.each == "character" else ("",))
-    )
-    caps = {
-        str(purse): system.by_account[purse.account].most(table, purse.owner) for purse in purses
-    }
-    return {purse: most for purse, most in caps.items() if most is not None}
+    caps = {}
+    for row in system.accounts:
+        if callable(row.cap):
+            owners = table.characters if row.each == "character" else ("",)
+            for owner in owners:
+                most = row.most(table, owner)
+                if most is not None:
+                    caps[str(Purse(row.name, owner))] = most
+    return caps
 
 
 def bound_data(table: Table, check: Check, system: System) -> list[dict[str, Any]]:

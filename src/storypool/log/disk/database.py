@@ -160,12 +160,11 @@ def check(db: apsw.Connection, path: Path) -> None:
         if db.execute(gaps).get:
             raise _damaged(path)
         return
-    for table, _ in list(logs.heads(db)):
+    tables = [table for table, _ in logs.heads(db)]
+    for table in tables:
         if n := logs.broken(db, table):
             raise logs.not_as_written(path, table, n)
-    if not all(
-        logs.side_data_intact(db, table) for table in ["", *(table for table, _ in logs.heads(db))]
-    ):
+    if not all(logs.side_data_intact(db, table) for table in ("", *tables)):
         raise _damaged(path)
 
 
@@ -343,8 +342,8 @@ def none_there(path: Path) -> StoreError:
 
 def free_name(path: Path) -> Path:
     """This path if it is free, else the first free one with a number appended."""
-    names = (path if n == 1 else path.with_name(f"{path.name}-{n}") for n in range(1, 10_000))
-    return next(name for name in names if not name.exists())
+    others = (path.with_name(f"{path.name}-{n}") for n in range(2, 10_000))
+    return next(name for name in (path, *others) if not name.exists())
 
 
 _MADE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE

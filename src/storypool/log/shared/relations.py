@@ -375,7 +375,10 @@ def _as_row(end: _End) -> tuple[object, ...]:
 
 def columns(of: Sequence[Sequence[object]], n: int) -> tuple[list[object], ...]:
     """Rows as `n` columns."""
-    return tuple([row[i] for row in of] for i in range(n))
+    found = []
+    for i in range(n):
+        found.append([row[i] for row in of])
+    return tuple(found)
 
 
 def unnested(columns: str) -> str:

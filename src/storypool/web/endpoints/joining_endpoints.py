@@ -125,22 +125,30 @@ async def arrival(call: Call) -> Arrival:
 
 
 def _look(link: Grant, table: Table, language: Language) -> joining_forms.LinkLook:
-    kind = link.side if link.kind == "link" else link.kind
     confirm = _must_be_confirmed(link)
+    here = [seat for seat in table.seats.values() if seat.here]
+
+    def leads_to(seat: Seat) -> bool:
+        return seat.id == link.seat if link.kind == "device" else seat.side == link.side
+
     seats = [
         forms.shown(joining_forms.SeatToTake, seat, confirm=confirm)
-        for seat in (*(one for one in table.seats.values() if one.here), *house.free_seats(table))
-        if (seat.id == link.seat if link.kind == "device" else seat.side == link.side)
+        for seat in (*here, *house.free_seats(table))
+        if leads_to(seat)
     ]
-    return joining_forms.LinkLook(
-        link=kind,  # type: ignore[arg-type]
+    look = joining_forms.LinkLook(
+        link=_side(link),  # type: ignore[arg-type]
         table=joining_forms.TableName(
             id=link.table, title=table.title, system=table.system, language=language.key
         ),
-        side=seats[0].side if link.kind == "device" and seats else link.side or None,  # type: ignore[arg-type]
+        side=link.side or None,  # type: ignore[arg-type]
         seats=seats,
-        seat=seats[0] if link.kind == "device" and seats else None,
+        seat=None,
     )
+    if link.kind == "device" and seats:
+        look.seat = seats[0]
+        look.side = seats[0].side
+    return look
 
 
 @endpoint("GET", "/api/session", gives=joining_forms.SessionState, tag="joining")
@@ -376,7 +384,7 @@ async def qr(call: Call) -> joining_forms.QrRows:
         )
     except segno.DataOverflowError:
         raise problem(413, "limit", "qr", "text") from None
-    return joining_forms.QrRows(size=len(rows), rows=[[int(cell) for cell in row] for row in rows])
+    return joining_forms.QrRows(size=len(rows), rows=[list(map(int, row)) for row in rows])
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

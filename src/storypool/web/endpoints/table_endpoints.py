@@ -385,13 +385,16 @@ async def export(call: Call) -> Reply:
 async def as_file(call: Call, suffix: str) -> dict[str, str]:
     """The headers of a download, named after the table, with an ASCII name for old programs."""
     title = (await call.tables.look(call.path("table"))).title.lower()
-    name = "".join(
-        c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-" for c in title
-    )
+    name = "".join(map(_in_a_name, title))
     plain = re.sub("[^a-z0-9]+", "-", folded(name))[:40].strip("-") or "table"
     name = quote(re.sub("--+", "-", name)[:40].strip("-") or plain)
     more = "" if name == plain else f"; filename*=UTF-8''{name}.{suffix}"
     return {"Content-Disposition": f'attachment; filename="{plain}.{suffix}"{more}'}
+
+
+def _in_a_name(c: str) -> str:
+    """A character in the name of a file; a dash for ASCII other than letters and digits."""
+    return c if c.isalnum() or (c.isprintable() and not c.isascii()) else "-"
 
 
 @endpoint(

@@ -63,7 +63,9 @@ class Addresses(NamedTuple):
         """The address of a page or a picture."""
         if key == INDEX:
             return self.front
-        return f"{self.before}{key}{'' if key.endswith(PICTURES) or key == SEARCH else self.ending}"
+        address = f"{self.before}{key}"
+        is_file = key.endswith(PICTURES) or key == SEARCH
+        return address if is_file else f"{address}{self.ending}"
 
     def between(self, key: str, other: str) -> str:
         """The address of one place of the site as a link in another."""
@@ -273,10 +275,12 @@ class Site:
         )
 
     def _framed(self, key: str, title: str, body: Content) -> Markup:
-        here = self.addresses
+        here, whole_title = self.addresses, title
+        if key != INDEX:
+            whole_title = f"{title} · {WORDS['help.title']}"
         head = [
             element("meta", charset="utf-8"),
-            element("title", title if key == INDEX else f"{title} · {WORDS['help.title']}"),
+            element("title", whole_title),
             element("meta", name="viewport", content="width=device-width, initial-scale=1"),
             element("meta", name="color-scheme", content="dark light"),
             element("link", rel="icon", href=here.file(key, "favicon.svg"), type="image/svg+xml"),
@@ -306,7 +310,8 @@ def _folded(group: HelpGroup, pages: Markup, key: str = "") -> Markup:
     """A group under its title, folded unless it is `first` or has the page `key`."""
     is_open = group.first or any(one.name == key for one in group.pages)
     summary = element("summary", element("h2", group.title))
-    return element("details", summary, pages, class_="group", **({"open": ""} if is_open else {}))
+    opened = {"open": ""} if is_open else {}
+    return element("details", summary, pages, class_="group", **opened)
 
 
 def _with_files(path: str) -> list[str]:

@@ -185,6 +185,6 @@ def reference(href: str, path: str) -> Reference:
     if ELSEWHERE.match(href):
         return Reference(href, "")
     file, _, anchor = unquote(href).partition("#")
-    return Reference(
-        posixpath.normpath(posixpath.join(posixpath.dirname(path), file)) if file else path, anchor
-    )
+    if not file:
+        return Reference(path, anchor)
+    return Reference(posixpath.normpath(posixpath.join(posixpath.dirname(path), file)), anchor)

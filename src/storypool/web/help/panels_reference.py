@@ -31,7 +31,8 @@ def _panel(kind: type[Panel]) -> Iterator[str]:
     yield f"Kind `{kind.kind}`. {inspect.cleandoc(kind.__doc__ or '')}\n"
     yield "| bind | what it is |\n|---|---|"
     for name, about in binds_of(kind).items():
-        yield f"| `{name}` | {about}{'' if name in needed else ' (optional)'} |"
+        optional = "" if name in needed else " (optional)"
+        yield f"| `{name}` | {about}{optional} |"
     if kind.takes:
         yield f"| words | {kind.takes} |"
     yield ""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from storypool.engine.dice import Die
 from storypool.engine.game.kit import Look, Note
@@ -115,15 +115,15 @@ def _sign(look: Look, *, alone: bool) -> Markup:
 
 def _symbols(system: System) -> Content:
     """A legend of the symbols with a drawing."""
-    names = (
-        name for die in system.dice if len(die.faces) > 1 for face in die.faces for name in face
-    )
-    looks = {
-        look.word: look for look in (_look(system, name) for name in names) if look.glyph
-    }.values()
+    faces = chain.from_iterable(die.faces for die in system.dice if len(die.faces) > 1)
+    looks = dict[str, Look]()
+    for name in chain.from_iterable(faces):
+        look = _look(system, name)
+        if look.glyph:
+            looks[look.word] = look
     items = [
         element("li", _sign(look, alone=False), f" {look.word}", class_="row gap-1")
-        for look in looks
+        for look in looks.values()
     ]
     return element("ul", items, class_="symbols cluster") if items else ()
 
@@ -156,10 +156,12 @@ def _table(note: Note) -> Content:
     if not note.rows:
         return ()
     head = [element("th", cell, scope="col") for cell in note.head]
-    rows = (
-        element("tr", (element("td", OPTION.sub("", cell)) for cell in row)) for row in note.rows
-    )
+    rows = map(_row, note.rows)
     top = element("thead", element("tr", head)) if head else ()
     table = element("table", top, element("tbody", rows), class_="full")
     # A box that scrolls is reached with the tab key.
     return element("div", table, class_="wide", role="region", aria_label=note.title, tabindex="0")
+
+
+def _row(cells: Sequence[str]) -> Markup:
+    return element("tr", (element("td", OPTION.sub("", cell)) for cell in cells))

@@ -157,8 +157,13 @@ class _Sheet:
             n = debt or len(marked) or ""
             room = (element("span", n, class_="room"), "" if most is None else f" / {most}")
         else:
-            shown = ("×" if i in marked else i if numbered else "" for i in range(1, most + 1))
-            room = (element("span", sign, class_="mark") for sign in shown)
+
+            def sign(i: int) -> Content:
+                if i in marked:
+                    return "×"
+                return i if numbered else ""
+
+            room = (element("span", sign(i), class_="mark") for i in range(1, most + 1))
         return element(
             "p",
             element("span", name),
@@ -168,30 +173,31 @@ class _Sheet:
         )
 
     def _numbers(self) -> Iterator[Markup]:
-        full = {
-            key
-            for panel in self.system.panels
-            if isinstance(panel, TracksPanel)
-            for key in panel.full
-        }
-        counts = {panel.count for panel in self.system.panels if isinstance(panel, BoxesPanel)}
+        shown = set[str]()
+        for panel in self.system.panels:
+            if isinstance(panel, TracksPanel):
+                shown.update(panel.full)
+            elif isinstance(panel, BoxesPanel):
+                shown.add(panel.count)
         groups: dict[str, list[tuple[str, Value]]] = {}
         for entry in self.system.sheet:
-            if entry.key in self.one.sheet and entry.key not in full | counts:
-                groups.setdefault(self.system.group(entry.group), []).append(
-                    (entry.label, self.one.sheet[entry.key])
-                )
+            if entry.key in self.one.sheet and entry.key not in shown:
+                group = groups.setdefault(self.system.group(entry.group), [])
+                group.append((entry.label, self.one.sheet[entry.key]))
         known = {entry.key for entry in self.system.sheet}
         # A game's own notes about a character are not numbers.
         own: list[tuple[str, Value]] = [
             (key, n) for key, n in self.one.sheet.items() if key not in known and isinstance(n, int)
         ]
-        for group, numbers in (*groups.items(), *([(self.words["print.own"], own)] if own else [])):
+        titled = list(groups.items())
+        if own:
+            titled.append((self.words["print.own"], own))
+        for title, numbers in titled:
             rows = (
                 element("div", element("dt", _own(label)), element("dd", str(n), class_="strong"))
                 for label, n in numbers
             )
-            yield _group(group, element("dl", rows))
+            yield _group(title, element("dl", rows))
 
     def _words(self, drawn: set[str]) -> Iterator[Markup]:
         labels = {entry.key: entry.label for entry in self.system.sheet}

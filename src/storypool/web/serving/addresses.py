@@ -32,7 +32,8 @@ def print_addresses(
         say(words["serve.phone"])
         say(code(base))
     else:
-        say(words["serve.local"] if settings.local else words["serve.alone"])
+        key = "serve.local" if settings.local else "serve.alone"
+        say(words[key])
     if kept is None:
         say(words["serve.stop.thrown_away"])
     else:
@@ -48,11 +49,13 @@ def code(address: str) -> str:
     framed = [light, light, *([0, 0, *row, 0, 0] for row in rows), light, light]
     if len(framed) % 2:
         framed.append(light)
-    halves = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-    pairs = zip(framed[::2], framed[1::2], strict=True)
-    return "\n".join(
-        "".join(halves[bool(a), bool(b)] for a, b in zip(*pair, strict=True)) for pair in pairs
-    )
+    return "\n".join(map(_halves, framed[::2], framed[1::2]))
+
+
+def _halves(above: Sequence[int], below: Sequence[int]) -> str:
+    """Two rows of cells as a line of characters; 1 is a dark cell."""
+    cells = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+    return "".join(cells[bool(a), bool(b)] for a, b in zip(above, below, strict=True))
 
 
 def address_for_phones(host: str, local: bool) -> str:

@@ -56,10 +56,11 @@ def own_listener(
 
     Only without a port and without a proxy may it be a port after the default one.
     """
-    tries = PORTS_TRIED if port is None and not behind_proxy else 1
-    return listen(
-        host or ("127.0.0.1" if local else EVERYWHERE[0]), PORT if port is None else port, tries
-    )
+    if not host:
+        host = "127.0.0.1" if local else EVERYWHERE[0]
+    if port is not None:
+        return listen(host, port)
+    return listen(host, PORT, 1 if behind_proxy else PORTS_TRIED)
 
 
 def moved(listener: socket.socket, port: int | None) -> Phrase | None:
