@@ -474,19 +474,14 @@ def check(command: str, arguments: Sequence[str], more: Mapping[str, str]) -> in
             say("\n== tests that failed, again and alone")
             code = start([python, "-m", "pytest", "--last-failed", "-n", "0", *arguments]).wait()
         failed += code != 0
-        lines.append(
-            f"  {name:8}{'ok' if not code else f'FAILED (exit {code})':18}{time.monotonic() - began:6.1f} s"
-        )
-        lines += [
-            f"  shaky: {one} failed beside others and passed alone; mend it"
-            for one in tried
-            if not code
-        ]
-    say(
-        "\n".join(
-            ["", *lines, "", f"{failed} of {len(lines)} failed." if failed else "All is well."]
-        )
-    )
+        result = f"FAILED (exit {code})" if code else "ok"
+        lines.append(f"  {name:8}{result:18}{time.monotonic() - began:6.1f} s")
+        if not code:
+            lines += [
+                f"  shaky: {one} failed beside others and passed alone; mend it" for one in tried
+            ]
+    end = f"{failed} of {len(lines)} failed." if failed else "All is well."
+    say("\n".join(["", *lines, "", end]))
     return 1 if failed else 0
 
 

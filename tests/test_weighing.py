@@ -151,7 +151,8 @@ def test_dice_for_threat_alone_are_in_brief() -> None:
 POOR = """\
 table dune
 seat gm side=gm
-seat ann ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 power=4 truth=6
+seat ann ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 \
+power=4 truth=6
 ann check.declare skill=battle drive=duty
 gm check.difficulty difficulty=2
 """

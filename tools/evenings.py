@@ -18,9 +18,11 @@ LOW = {"width": 1280, "height": 640}
 """The GM's screen, low, since space below the dock would only make the picture larger."""
 
 FRAMED = """() => {
-    for (const one of [document.scrollingElement, document.querySelector('.middle')]) one?.scrollTo(0, 0);
+    document.scrollingElement.scrollTo(0, 0);
+    document.querySelector('.middle')?.scrollTo(0, 0);
     const frame = document.createElement('div');
-    Object.assign(frame.style, { position: 'fixed', inset: 0, border: '1px solid #8a93a3', zIndex: 9999 });
+    const border = '1px solid #8a93a3';
+    Object.assign(frame.style, { position: 'fixed', inset: 0, border, zIndex: 9999 });
     frame.id = 'frame';
     document.body.append(frame);
 }"""

@@ -33,7 +33,8 @@ ENDLESS = 300
 
 HEAD = """# Planted faults
 
-Each row is a promise, a fault that breaks it in one place of the source, and the tests that must fail with it.
+Each row is a promise, a fault that breaks it in one place of the source, and the tests that must \
+fail with it.
 `python -m tools.faults` plants the faults of `tools/faults.toml` in a copy, one at a time.
 It fails if a test stays green.
 """

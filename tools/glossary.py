@@ -3,8 +3,8 @@
 English and the field have a word for most things; one that nobody else uses makes a reader stop.
 `WORDS` lists such words with their replacements. They are looked for in names, docstrings and
 comments, in Python and in the page's JavaScript, and in the sentences that players read.
-`PATTERNS` lists syntax that a native engineer does not write, with replacements. It is looked for in
-the docstrings and comments of the folders in `CLEAN`.
+`PATTERNS` lists syntax that a native engineer does not write, with replacements. It is looked for
+in the docstrings and comments of the folders in `CLEAN`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ _ANY = re.compile(
 )
 """A quick search for any finding: most files have none, and are not parsed."""
 _SCRIPT = re.compile(
-    r"(?P<comment>(?<!:)//[^\n]*|/\*.*?\*/)|\"[^\"\n]*\"|'[^'\n]*'|(?<![.\w$-])(?P<name>[A-Za-z_$][\w$]*)(?![\w-]*: )",
+    r"(?P<comment>(?<!:)//[^\n]*|/\*.*?\*/)|\"[^\"\n]*\"|'[^'\n]*'"
+    r"|(?<![.\w$-])(?P<name>[A-Za-z_$][\w$]*)(?![\w-]*: )",
     re.DOTALL,
 )
 """The comments and the names of a script, and the texts in quotes between them."""

@@ -36,9 +36,13 @@ Kind = tuple[int, Literal["light", "dark"]]
 """A kind of picture: its width and its theme."""
 Look = tuple[int, str, bool]
 """The settings of a browser: its width, its theme, and whether things move."""
-HEIGHT_OF_A_MOMENT = """() => { for (const one of document.getAnimations()) {
-    if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
-} }"""
+HEIGHT_OF_A_MOMENT = """() => {
+    for (const one of document.getAnimations()) {
+        if (!one.effect.target?.closest('.moment')) continue;
+        one.pause();
+        one.currentTime = one.effect.getTiming().duration * 0.5;
+    }
+}"""
 
 
 def shoot_all(

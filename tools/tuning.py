@@ -125,19 +125,21 @@ def capital(text: str) -> str:
 
 HEAD = """# Tuning an economy
 
-What does a cap do, a price, a rule about when points come back? The lab plays evenings by the real rules and answers
-with an interval. Here are five questions, one for each game, as a designer would ask them. `python -m tools.tuning`
-makes this page: every number and picture comes from the lab, from seed {seed}. An interval holds the true number in 95
-cases of 100; where two of them do not touch, there is a difference. What the policies leave out is in
-[the lab](lab.md): nobody roleplays, and nobody spends because a scene deserves it.
+What does a cap do, a price, a rule about when points come back? The lab plays evenings by the real
+rules and answers with an interval. Here are five questions, one for each game, as a designer would
+ask them. `python -m tools.tuning` makes this page: every number and picture comes from the lab,
+from seed {seed}. An interval holds the true number in 95 cases of 100; where two of them do not
+touch, there is a difference. What the policies leave out is in [the lab](lab.md): nobody
+roleplays, and nobody spends because a scene deserves it.
 """
 
 TAIL = """## Your own question
 
-Ask what should be different, pick the measure, and only then play. When the interval is too wide, play more evenings;
-when the difference is smaller than anybody would feel at a table, stop. The same from Python: an evening is data, so it
-can be cut differently, and a setting is options and policies. Two settings of the same evening have the same luck, so a
-difference shows with few evenings.
+Ask what should be different, pick the measure, and only then play. When the interval is too wide,
+play more evenings; when the difference is smaller than anybody would feel at a table, stop. The
+same from Python: an evening is data, so it can be cut differently, and a setting is options and
+policies. Two settings of the same evening have the same luck, so a difference shows with few
+evenings.
 
 ```python
 >>> from dataclasses import replace
@@ -155,13 +157,14 @@ setting,kind,name,mean,low,high,evenings
 
 ```
 
-What is measured has a name: `passed`, `touched` (actions on which a side spends), `worth` (what a point changes, where
-only that side spends), `locked`, `locks` and `longest_lock` of the `players` and the `gm`; `changed`; and for each pool
-`mean`, `end`, `gained`, `spent`, `faded`, `lost` and `overflows`.
+What is measured has a name: `passed`, `touched` (actions on which a side spends), `worth` (what a
+point changes, where only that side spends), `locked`, `locks` and `longest_lock` of the `players`
+and the `gm`; `changed`; and for each pool `mean`, `end`, `gained`, `spent`, `faded`, `lost` and
+`overflows`.
 
 ```python
->>> sorted(name for name in spends.measured() if name.endswith(".light"))
-['end.light', 'faded.light', 'gained.light', 'lost.light', 'mean.light', 'overflows.light', 'spent.light']
+>>> sorted(name.removesuffix(".light") for name in spends.measured() if name.endswith(".light"))
+['end', 'faded', 'gained', 'lost', 'mean', 'overflows', 'spent']
 >>> spends.bands("light")[0]
 (0, 2, 5)
 

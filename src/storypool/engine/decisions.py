@@ -163,10 +163,10 @@ def _counts(turn: Turn, move: Move) -> tuple[Use, ...]:
 class _Effects:
     """The events of a move while it is decided, the table after each, and the turn of its rule.
 
-    `suggested` is what its seat answers in the GM's place; `decided` are the questions that its GM
-    decides, so that what else is suggested for the action still waits. The move is `about` an action;
-    `candidates` are those that it could be about. It is `secret` once it changes something hidden, and
-    `strict` where nothing is set aside at will.
+    `suggested` are its seat's answers in the GM's place; `decided` are the questions that its GM
+    decides, so that other suggestions for the action still wait. The move is `about` an action;
+    `candidates` are those that it could be about. It is `secret` once it changes something hidden,
+    and `strict` where nothing is set aside at will.
     """
 
     def __init__(

@@ -111,8 +111,10 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
     A word of a longer name counts like the name.
 
-    >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"]), nearest("wounds", ["wound-threshold", "soak"])
-    (['Systems'], ['wound-threshold'])
+    >>> nearest("sistems", ["Systems", "Skulduggery", "Stealth"])
+    ['Systems']
+    >>> nearest("wounds", ["wound-threshold", "soak"])
+    ['wound-threshold']
     """
     from difflib import get_close_matches  # slow to import, and only needed for an error
 

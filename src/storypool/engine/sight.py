@@ -86,8 +86,8 @@ def public(table: Table) -> Table:
     """The table as everybody sees it.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
-    >>> traits = Trait("t1", "fact", "It rains"), Trait("t2", "fact", "A trap is set", seen_by=GM_ONLY)
-    >>> [*public(Table(traits={trait.id: trait for trait in traits})).traits]
+    >>> rain, trap = Trait("t1", "fact", "Rain"), Trait("t2", "fact", "A trap", seen_by=GM_ONLY)
+    >>> [*public(Table(traits={"t1": rain, "t2": trap})).traits]
     ['t1']
     """
     return seen(table, None)
@@ -98,7 +98,8 @@ def known_to(table: Table, check: Check | None) -> Table:
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> table = Table(traits={"t2": Trait("t2", "fact", "A trap", seen_by=GM_ONLY)})
-    >>> [*known_to(table, Check("c1", "pash", "gm", seen_by=GM_ONLY)).traits], [*known_to(table, None).traits]
+    >>> check = Check("c1", "pash", "gm", seen_by=GM_ONLY)
+    >>> [*known_to(table, check).traits], [*known_to(table, None).traits]
     (['t2'], [])
     """
     return table if check is not None and check.seen_by is not None else public(table)

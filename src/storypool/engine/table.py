@@ -264,7 +264,8 @@ class Check:
     def decided(self, *asks: str) -> Check:
         """The action without the suggestions for these questions, which the GM has decided.
 
-        >>> Check("c1", "pash", "players", suggested={"difficulty": "Hard", "by": "Cool"}).decided("by").suggested
+        >>> suggested = {"difficulty": "Hard", "by": "Cool"}
+        >>> Check("c1", "pash", "players", suggested=suggested).decided("by").suggested
         {'difficulty': 'Hard'}
         """
         return replace(

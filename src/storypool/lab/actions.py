@@ -172,7 +172,7 @@ class Actions:
         return self._node(self.stocked(table, self.pools.of(table) if state is None else state))
 
     def _pools_of_others(self, table: Table, seat: str) -> tuple[bool, ...]:
-        """Whether each pool belongs to a player's character without part in this seat's attempts."""
+        """Whether each pool is a player's character's without part in this seat's attempts."""
         found = self._of_others.get(seat)
         if found is None:
             part = {

@@ -34,7 +34,8 @@ _READING: tuple[ModuleType, ...] = (bag, dice, events, fold, tables, codec, kind
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS snapshots (
-    table_id TEXT NOT NULL, seq INTEGER NOT NULL, record BLOB NOT NULL, sum BLOB NOT NULL, packed BLOB NOT NULL,
+    table_id TEXT NOT NULL, seq INTEGER NOT NULL, record BLOB NOT NULL, sum BLOB NOT NULL,
+    packed BLOB NOT NULL,
     PRIMARY KEY (table_id, seq)
 ) STRICT;
 """

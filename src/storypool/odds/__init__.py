@@ -2,7 +2,8 @@
 
 >>> from storypool.engine.bag import Bag
 >>> from storypool.engine.dice import Axes, Die
->>> axes = Axes({"hit": Bag(hit=1), "miss": Bag(hit=-1), "star": Bag(hit=1, star=1)}, {"hit": "miss"})
+>>> moves = {"hit": Bag(hit=1), "miss": Bag(hit=-1), "star": Bag(hit=1, star=1)}
+>>> axes = Axes(moves, {"hit": "miss"})
 >>> sword = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(star=1)))
 >>> shield = Die("shield", (Bag(), Bag(miss=1)))
 >>> d = odds({sword: 2, shield: 1}, axes)

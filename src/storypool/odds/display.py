@@ -168,12 +168,13 @@ def _decimal(n: Fraction) -> str:
 def _html(axis: str, found: Sequence[tuple[Row, Fraction]]) -> str:
     kept = _likeliest(found)
     highest = max(odds for _, odds in kept)
-    lines = [
-        f"<tr><th scope='row'>{n}</th><td>{escape(_percent(odds))}</td>"
-        "<td><div"
-        f" style='background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em'></div></td></tr>"
-        for (n,), odds in kept
-    ]
+    lines = []
+    for (n,), odds in kept:
+        style = f"background:#3468b8;height:1em;width:{float(odds / highest) * 12:.2f}em"
+        lines.append(
+            f"<tr><th scope='row'>{n}</th><td>{escape(_percent(odds))}</td>"
+            f"<td><div style='{style}'></div></td></tr>"
+        )
     more = ""
     if len(kept) < len(found):
         more = f"<caption>The {len(kept)} likeliest of {len(found)}</caption>"

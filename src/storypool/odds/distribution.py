@@ -96,7 +96,8 @@ class Distribution(Shown, Summed):
         `ValueError` for a row that does not fit the axes, a weight below zero, or no weight above
         zero.
 
-        >>> Distribution.from_outcomes(["success"], {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}).counts
+        >>> weights = {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}
+        >>> Distribution.from_outcomes(["success"], weights).counts
         mappingproxy({(0,): 1, (1,): 2})
         """
         axes = names_of(axes)

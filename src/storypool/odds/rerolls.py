@@ -17,8 +17,10 @@ value without and with rolling again, and the joint odds of the final roll; `pol
 >>> plan.before, plan.after, plan.joint.mean("rerolled")
 (Fraction(11, 16), Fraction(13, 16), Fraction(5, 16))
 >>> wanted = weighted({"hit": 2, "flaw": -1})
->>> best(rolled, axes, wanted).again, isinstance(wanted, Goal), isinstance(choice, Reroll), isinstance(plan, Plan)
-((1, 2), True, True, True)
+>>> best(rolled, axes, wanted).again
+(1, 2)
+>>> isinstance(wanted, Goal), isinstance(choice, Reroll), isinstance(plan, Plan)
+(True, True, True)
 >>> best([RolledDie(blade, Bag()), RolledDie(blade, Bag(flaw=1), free=False)], axes, wanted).again
 (0,)
 """

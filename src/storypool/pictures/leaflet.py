@@ -44,7 +44,8 @@ class Leaflet:
     def markdown(self) -> str:
         """The leaflet as Markdown, without the pictures.
 
-        >>> print(Leaflet("Evening", ("3 scenes.",), (Leaf("Who", ("name", "n"), (("A|B", "2"),)),)).markdown())
+        >>> who = Leaf("Who", ("name", "n"), (("A|B", "2"),))
+        >>> print(Leaflet("Evening", ("3 scenes.",), (who,)).markdown())
         # Evening
         <BLANKLINE>
         3 scenes.

@@ -22,7 +22,8 @@ def first_scene(text: str, system: str) -> tuple[Staged, ...]:
     Comment lines are read aloud: each block of them is one paragraph. All other lines are moves of
     the GM, written as in a play.
 
-    >>> steps = first_scene("# A hangar at night.\\n# It rains.\\ngm trait.set text=Rain", "starwars")
+    >>> text = "# A hangar at night.\\n# It rains.\\ngm trait.set text=Rain"
+    >>> steps = first_scene(text, "starwars")
     >>> [(one.move, dict(one.args)) for one in steps]
     [('table.say', {'text': 'A hangar at night. It rains.'}), ('trait.set', {'text': 'Rain'})]
     """

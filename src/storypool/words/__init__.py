@@ -288,7 +288,8 @@ class _ProgramTexts(Mapping[str, str]):
 def to_translate(texts: Mapping[str, str], language: str) -> dict[str, str]:
     """English sentences to translate, with the plural forms of the other language only.
 
-    >>> list(to_translate({"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}, "cs"))
+    >>> texts = {"dice.one": "{n} die", "dice.other": "{n} dice", "look.d6.plural": "d6s"}
+    >>> list(to_translate(texts, "cs"))
     ['dice.one', 'dice.few', 'dice.other', 'look.d6.plural', 'look.d6.few']
     """
     found: dict[str, str] = {}

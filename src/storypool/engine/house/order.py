@@ -52,8 +52,11 @@ class Order:
     >>> mira = Trait("t2", "slot", "", "@players", rating=4, at="now", terms={"who": "mira"})
     >>> people = {id: Character(id, id.title()) for id in ("mira", "guard")}
     >>> table = Table(characters=people, traits={"t1": guard, "t2": mira})
-    >>> [slot.id for slot in Order().slots(table)], Order().acts_now(table).name, Order().acts_next(table).name
-    (['t2', 't1'], 'Mira', 'Guard')
+    >>> order = Order()
+    >>> [slot.id for slot in order.slots(table)]
+    ['t2', 't1']
+    >>> order.acts_now(table).name, order.acts_next(table).name
+    ('Mira', 'Guard')
     """
 
     counts: Callable[[Table, Trait], bool] = _is_here

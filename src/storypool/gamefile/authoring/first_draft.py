@@ -1,7 +1,8 @@
 """A small game from six answers, as the text of a file that can be played and extended.
 
 >>> from storypool.gamefile.compiled import compiled
->>> compiled(first_draft(FirstAnswers("Harbour", 6, "highest", "luck", "Push on", "Ilse"))).system.name
+>>> answers = FirstAnswers("Harbour", 6, "highest", "luck", "Push on", "Ilse")
+>>> compiled(first_draft(answers)).system.name
 'Harbour'
 """
 

@@ -43,13 +43,15 @@ INSERT INTO facts VALUES ('epoch', lower(hex(randomblob(8))));
 
 CREATE TABLE tables (
     id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created INTEGER NOT NULL,
-    changed INTEGER NOT NULL, closed INTEGER NOT NULL, archived INTEGER NOT NULL, deleted INTEGER NOT NULL
+    changed INTEGER NOT NULL, closed INTEGER NOT NULL, archived INTEGER NOT NULL,
+    deleted INTEGER NOT NULL
 ) STRICT;
 
--- The log. The key is the compare-and-swap; a hidden event, in the log that a player took home, has no name.
+-- The log. The key is the compare-and-swap. In a log that a player took home, a hidden event has
+-- no name.
 CREATE TABLE events (
-    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL, seat TEXT NOT NULL,
-    seen_by TEXT, name TEXT, v INTEGER NOT NULL, data TEXT NOT NULL,
+    table_id TEXT NOT NULL REFERENCES tables (id), seq INTEGER NOT NULL, at INTEGER NOT NULL,
+    seat TEXT NOT NULL, seen_by TEXT, name TEXT, v INTEGER NOT NULL, data TEXT NOT NULL,
     PRIMARY KEY (table_id, seq)
 ) STRICT;
 
@@ -61,8 +63,8 @@ CREATE TABLE answers (
 
 -- Not tied to a table by a foreign key: an empty table_id is the whole server.
 CREATE TABLE grants (
-    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL, side TEXT NOT NULL,
-    note TEXT NOT NULL, made INTEGER NOT NULL, revoked INTEGER NOT NULL,
+    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL,
+    side TEXT NOT NULL, note TEXT NOT NULL, made INTEGER NOT NULL, revoked INTEGER NOT NULL,
     PRIMARY KEY (hash, table_id, seat)
 ) STRICT;
 CREATE INDEX grants_at_table ON grants (table_id, seat);

@@ -65,9 +65,12 @@ ON CONFLICT (table_id, process) DO UPDATE SET seats = excluded.seats
 # Read the time where a row is inserted: a sharded database allows no clock in an update.
 _TAKE = """
 INSERT INTO storypool.buckets AS old VALUES (%(id)s, now() + %(one)s * interval '1 second')
-ON CONFLICT (id) DO UPDATE SET full_at = greatest(old.full_at + %(one)s * interval '1 second', excluded.full_at)
-WHERE old.full_at + %(one)s * interval '2 seconds' <= excluded.full_at + %(most)s * interval '1 second'
+ON CONFLICT (id) DO UPDATE
+SET full_at = greatest(old.full_at + %(one)s * interval '1 second', excluded.full_at)
+WHERE old.full_at + %(one)s * interval '2 seconds'
+    <= excluded.full_at + %(most)s * interval '1 second'
 """
 _WAIT = """
-SELECT extract(epoch FROM full_at - now())::float8 + %(one)s - %(most)s FROM storypool.buckets WHERE id = %(id)s
+SELECT extract(epoch FROM full_at - now())::float8 + %(one)s - %(most)s
+FROM storypool.buckets WHERE id = %(id)s
 """

@@ -25,14 +25,15 @@ SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS storypool;
 CREATE TABLE storypool.facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- Where the log of each table ends: its last record and the link of that; 0 when the table was deleted.
+-- The end of each table's log: its last record and the link of that; 0 if the table was deleted.
 CREATE TABLE storypool.tables (
     id TEXT PRIMARY KEY, system TEXT NOT NULL, title TEXT NOT NULL, created BIGINT NOT NULL,
-    changed BIGINT NOT NULL, closed BIGINT NOT NULL, archived BIGINT NOT NULL, deleted BIGINT NOT NULL,
-    last BIGINT NOT NULL, link BYTEA NOT NULL
+    changed BIGINT NOT NULL, closed BIGINT NOT NULL, archived BIGINT NOT NULL,
+    deleted BIGINT NOT NULL, last BIGINT NOT NULL, link BYTEA NOT NULL
 );
 
--- The log. The key is the compare-and-swap; a hidden event, in the log that a player took home, has no name.
+-- The log. The key is the compare-and-swap. In a log that a player took home, a hidden event has
+-- no name.
 CREATE TABLE storypool.events (
     table_id TEXT NOT NULL, seq BIGINT NOT NULL, at BIGINT NOT NULL, seat TEXT NOT NULL,
     seen_by TEXT, name TEXT, v BIGINT NOT NULL, data TEXT NOT NULL, link BYTEA NOT NULL,
@@ -47,20 +48,23 @@ CREATE TABLE storypool.answers (
 
 CREATE TABLE storypool.kept (table_id TEXT PRIMARY KEY, value TEXT NOT NULL);
 
--- An empty table_id is the whole server. `stored` orders lists, and `touched` says when a row was last written.
+-- An empty table_id is the whole server. `stored` orders lists, and `touched` is the time at which
+-- a row was last written.
 CREATE TABLE storypool.grants (
-    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL, side TEXT NOT NULL,
-    note TEXT NOT NULL, made BIGINT NOT NULL, revoked BIGINT NOT NULL,
+    hash TEXT NOT NULL, kind TEXT NOT NULL, table_id TEXT NOT NULL, seat TEXT NOT NULL,
+    side TEXT NOT NULL, note TEXT NOT NULL, made BIGINT NOT NULL, revoked BIGINT NOT NULL,
     stored TIMESTAMPTZ NOT NULL, touched TIMESTAMPTZ NOT NULL,
     PRIMARY KEY (hash, table_id, seat)
 );
 CREATE INDEX grants_at_table ON storypool.grants (table_id, seat);
 CREATE INDEX grants_touched ON storypool.grants (touched);
 
--- Which seats follow a table at which process, separated by spaces; it holds while the process says that it runs.
+-- The seats that follow a table at a process, separated by spaces, while the process reports that
+-- it runs.
 CREATE TABLE storypool.processes (id TEXT PRIMARY KEY, seen TIMESTAMPTZ NOT NULL);
 CREATE TABLE storypool.presence (
-    table_id TEXT NOT NULL, process TEXT NOT NULL, seats TEXT NOT NULL, PRIMARY KEY (table_id, process)
+    table_id TEXT NOT NULL, process TEXT NOT NULL, seats TEXT NOT NULL,
+    PRIMARY KEY (table_id, process)
 )
 """
 BUCKETS = """

@@ -92,7 +92,8 @@ PAYER = r.ChoiceAsk(
 
 
 @r.worded(
-    "Nothing for the GM and for a character of one's own; a Fate point for a player who compels an NPC"
+    "Nothing for the GM and for a character of one's own; a Fate point for a player who compels an"
+    " NPC"
 )
 def _offer_price(turn: r.Turn) -> r.Points:
     # Before a character is chosen, show the price if nobody can be compelled for free.

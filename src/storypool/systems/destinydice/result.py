@@ -35,8 +35,10 @@ def net(rolled: Iterable[Rolled], hope_stands: bool = False) -> Bag:
 def margin_of(plain: int, hope: int, hope_stands: bool) -> int:
     """The margin, from that of all other symbols and the number of Hopes.
 
-    >>> margin_of(-2, 1, False), margin_of(-2, 1, True), margin_of(2, 1, True), margin_of(-2, 0, True)
-    (-1, 1, 3, -2)
+    >>> margin_of(-2, 1, False), margin_of(-2, 0, True)
+    (-1, -2)
+    >>> margin_of(-2, 1, True), margin_of(2, 1, True)
+    (1, 3)
     """
     return hope + (max(0, plain) if hope and hope_stands else plain)
 

@@ -1,4 +1,4 @@
-"""The dice of this game and what they come to: all that rolling and odds need, without the moves."""
+"""The dice of this game and their results: all that rolling and odds need, without the moves."""
 
 from storypool.systems.twod20 import dice
 

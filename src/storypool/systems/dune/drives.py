@@ -1,4 +1,4 @@
-"""A drive whose statement contradicts the test. Source: seed 004, Challenging Drives; dune.md 4.3."""
+"""A drive with a statement against the test. Source: seed 004, Challenging Drives; dune.md 4.3."""
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import before_roll, no_offer, own, own_or_left

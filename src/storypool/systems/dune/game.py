@@ -56,7 +56,7 @@ OPTIONS = (
 
 
 def notes(system: r.System) -> tuple[r.Note, ...]:
-    """The ladder of Difficulty, the notes of paper.toml, and the rulings, which are left off paper."""
+    """The ladder of Difficulty, the notes of paper.toml, and the rulings, which are not printed."""
     words = system.words
     ladder = tuple(
         (str(n), words[f"level.{n}"], words[f"level.{n}.note"].partition(": ")[2]) for n in range(6)
@@ -81,7 +81,8 @@ SYSTEM = r.System(
     key="dune",
     name="Dune, and the 2d20 family",
     about=(
-        "A few d20 against skill and drive; Momentum that the players share, facing the GM's Threat."
+        "A few d20 against skill and drive; Momentum that the players share, facing the GM's"
+        " Threat."
     ),
     dice=DICE,
     axes=AXES,

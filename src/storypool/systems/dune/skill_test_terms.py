@@ -238,7 +238,7 @@ def applying(table: r.Table, check: r.Check) -> Iterator[r.Trait]:
 
 
 def with_abilities(table: r.Table, check: r.Check) -> r.Check:
-    """The check with the abilities that apply to it by themselves, and the Difficulty that follows."""
+    """The check with the abilities that apply automatically, and the resulting Difficulty."""
     found = {Ability.of(trait).ability: trait.id for trait in applying(table, check)}
     return with_difficulty(Abilities.put(check, **{key: found.get(key, "") for key in APPLY}))
 

@@ -11,7 +11,8 @@ from storypool.web.server_settings import STATIC
 HEAD = """# Panels and looks
 
 A game lists its panels in `System.panels`, in the order of the page.
-A panel is a class with a title and fields that bind it, by name, to moves, questions, traits, terms or balances.
+A panel is a class with a title and fields that bind it, by name, to moves, questions, traits, \
+terms or balances.
 A wrong field is a type error.
 `words` name the things that a panel binds.
 The page draws kinds and knows no game.

@@ -23,8 +23,8 @@ ALWAYS = (400, 401, 429)
 """Statuses that any request may get."""
 HEAD = """# The routes and shapes of the server
 
-What can be asked of a server, and what it answers; [the server's interface](docs/api.md) explains it. This page is
-made from the document that a server gives at `/api/openapi.json`.
+What can be asked of a server, and what it answers; [the server's interface](docs/api.md) explains
+it. This page is made from the document that a server gives at `/api/openapi.json`.
 """
 PUBLIC = "answers"
 """The tag of the endpoints that ask nobody who they are."""

@@ -164,8 +164,9 @@ class Script:
             return f"const{{{names.replace(' as ', ':')}}}={other};"
 
         def loaded(found: re.Match[str]) -> str:
-            self.later[beside(found[1])] = None
-            return f"import(`./{posixpath.basename(later_path(self.first, beside(found[1])))}${{again}}`)"
+            other = beside(found[1])
+            self.later[other] = None
+            return f"import(`./{posixpath.basename(later_path(self.first, other))}${{again}}`)"
 
         plain = INDENT.sub(b"", COMMENT.sub(b"", self.files[path]))
         for end, other in ENDS:

@@ -107,7 +107,7 @@ def everybody(table: r.Table) -> list[r.Character]:
 
 
 def defeats(table: r.Table) -> list[r.Trait]:
-    """The defeats that the conflict has brought, without those of earlier ones in the same scene."""
+    """The defeats of this conflict, without those of earlier ones in the same scene."""
     before = state_of(table).before
     return [trait for trait in table.of_kind("defeated") if not trait.at or trait.at not in before]
 

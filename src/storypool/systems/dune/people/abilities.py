@@ -1,4 +1,7 @@
-"""Special abilities of NPCs. Source: seed 004, Non-player Character Special Abilities; rulings.md."""
+"""Special abilities of NPCs.
+
+Source: seed 004, Non-player Character Special Abilities; rulings.md.
+"""
 
 from collections.abc import Mapping
 

@@ -176,8 +176,8 @@ def _beyond_all(turn: r.Turn) -> r.Points:
 
 
 @r.worded(
-    "A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each talent;"
-    " half of it, rounded up, for retraining"
+    "A skill 10 and 1 for each skill advance so far; a focus 1 for each focus; a talent 3 for each"
+    " talent; half of it, rounded up, for retraining"
 )
 def price(turn: r.Turn) -> r.Points:
     who = _buyer(turn)

@@ -49,7 +49,8 @@ def drives(turn: r.Turn) -> r.Choices:
 def rank(character: r.Character | None) -> int:
     """Minor, notable or major: as written; else a player's is major, an NPC without drives minor.
 
-    >>> rank(Character("paul", "Paul")), rank(Character("guard", "Guard", "gm", sheet={"quality": 5}))
+    >>> guard = Character("guard", "Guard", "gm", sheet={"quality": 5})
+    >>> rank(Character("paul", "Paul")), rank(guard)
     (3, 1)
     """
     if (written := r.rating(character, "rank")) is not None:
@@ -130,7 +131,7 @@ def is_struck(trait: r.Trait | None) -> bool:
 
 
 def strike(turn: r.Turn, who: str, drive: str) -> r.Event:
-    """A line through the statement of a drive; where none was written down, one is, to be struck."""
+    """A line through the statement of a drive; a missing statement is added, and struck."""
     words = turn.words.say("drive.unwritten", drive=label(turn, drive))
     new = r.Trait(turn.fresh("t"), "statement", words, who, at=drive)
     trait = statement(turn.table, who, drive) or new

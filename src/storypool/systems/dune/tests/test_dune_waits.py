@@ -15,8 +15,10 @@ table dune
 seat gm   side=gm
 seat gm   feyd: battle=7 communicate=5 discipline=5 move=6 understand=4 duty=5 faith=5 justice=5 \
 power=7 truth=6 rank=2
-seat ann  ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 power=4 truth=6
-seat bo   ysolde: battle=4 communicate=8 discipline=6 move=4 understand=6 duty=6 faith=7 justice=4 power=8 truth=5
+seat ann  ruhan: battle=7 communicate=4 discipline=6 move=6 understand=5 duty=8 faith=5 justice=7 \
+power=4 truth=6
+seat bo   ysolde: battle=4 communicate=8 discipline=6 move=4 understand=6 duty=6 faith=7 justice=4 \
+power=8 truth=5
 points momentum=3 threat=5 ruhan.determination=1
 ann  asset.add who=ruhan text=Kindjal kind=weapon potency=2
 gm   asset.add who=feyd text=Rapier kind=weapon potency=1
