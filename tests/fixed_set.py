@@ -1,4 +1,4 @@
-"""The fixed set: the tests of every `dev.py test`. Others are marked `exhaustive` and run with `--all`."""
+"""The fixed set of tests of `dev.py test`; others are `exhaustive` and run with `--all`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Every game at random, played once and looked at in every way: what storypool.contract promises holds
-at every table.
-"""
+"""Every game at random, played once and looked at in every way: its contract holds."""
 
 from __future__ import annotations
 
@@ -46,9 +44,7 @@ from tests.sample_table import Evening
 from tests.surfaces import surfaces
 
 SEEDS, MORE_SEEDS = (0, 1), (2, 3, 4, 5, 6, 7, 9, 12)
-"""The seeds of the games: multiples of three begin at a new table, and the others go on from where a
-play has come to a rare move.
-"""
+"""The seeds of the games: multiples of three begin at a new table, others after a rare move."""
 TRIES = 150
 FURTHER = range(20, 120)
 """The seeds of further games in which what is rare is looked for."""

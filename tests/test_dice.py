@@ -45,7 +45,8 @@ def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
                 table.append(PAIRS[mod.die])
             else:
                 table.append(mod.die)
-    for mod in mods:  # "Downgrading Dice": once all are in their downgraded form, any further downgrades are ignored
+    # "Downgrading Dice": once all are in their downgraded form, any further downgrades are ignored
+    for mod in mods:
         for _ in range(mod.n if mod.kind == "downgrade" else 0):
             if mod.die in table:
                 table.remove(mod.die)

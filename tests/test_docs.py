@@ -29,7 +29,7 @@ def test_nothing_is_wrong_with_the_docs(made: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
 def test_a_line_of_markdown_is_a_sentence(path: Path) -> None:
-    """Every sentence of a paragraph has a line of its own; `python -m tools.sentences` sees to it."""
+    """Each sentence of a paragraph has its own line; `python -m tools.sentences` sees to it."""
     text = path.read_text(encoding="utf-8")
     assert text == laid_out(text)
 
@@ -51,8 +51,9 @@ def test_a_line_of_markdown_is_a_sentence(path: Path) -> None:
     ],
 )
 def test_sentences_are_split(text: str, lines: list[str]) -> None:
-    """A full stop in code, a link, a table, brackets or an abbreviation ends none, and no line begins
-    as a list does.
+    """A full stop in code, a link, a table, brackets or an abbreviation ends no sentence.
+
+    No line begins as a list does.
     """
     assert lines == laid_out(text).split("\n")
 

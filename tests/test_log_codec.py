@@ -110,8 +110,9 @@ def test_round_trip_keeps_types() -> None:
         terms={"a": (), "b": ("x",), "c": (1, 2), "d": True, "e": 1},
     )
     check = Check(
-        "c", "a", "gm", base=Bag(ability=-1), rolled=(Rolled("d6", 6, "hand"),), outcome=Outcome(None, 0, Bag()),
-        terms=types.MappingProxyType({"frozen": "yes"}), seen_by=(),
+        "c", "a", "gm", base=Bag(ability=-1), rolled=(Rolled("d6", 6, "hand"),),
+        outcome=Outcome(None, 0, Bag()), seen_by=(),
+        terms=types.MappingProxyType({"frozen": "yes"}),
     )  # fmt: skip
     for event in (TraitSet(trait), CheckOpened(check), Said("s", "x", None), Said("s", "x", ())):
         again = back(event)
@@ -306,7 +307,8 @@ def test_golden_log_of_version_1_makes_its_table() -> None:
         (seat.id, seat.side, seat.here) for seat in made.seats.values()
     ]
     assert {
-        "agility": 3, "career": "pilot", "force": False, "skills": ("cool", "piloting"), "ranks": (2, 1), "gear": (),
+        "agility": 3, "career": "pilot", "force": False, "skills": ("cool", "piloting"),
+        "ranks": (2, 1), "gear": (),
     } == made.characters["pash"].sheet  # fmt: skip
     assert ("gm", ("@gm",)) == (made.characters["spy"].side, made.characters["spy"].seen_by)
     assert (2, -1) == (made.balance("light"), made.balance("strain", "spy"))

@@ -79,7 +79,8 @@ def test_every_setting_is_in_force(store: SqliteStore) -> None:
     that is checked.
     """
     expected = {
-        "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "checksum_verification": "1", "fullfsync": 1,
+        "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1,
+        "checksum_verification": "1", "fullfsync": 1,
         "application_id": database.APPLICATION_ID, "user_version": len(database.MIGRATIONS),
     }  # fmt: skip
     for db in (store._writer, store._reader):
@@ -260,7 +261,8 @@ while True:
     futures = []
     for after in range(n, n + 7):
         event = Said("s1", f"record {after + 1}") if after else TableOpened("starwars", "", {})
-        futures.append(store.submit(Append("t", after, records_of([event], "s1", after, 7), "s1", str(after))))
+        records = records_of([event], "s1", after, 7)
+        futures.append(store.submit(Append("t", after, records, "s1", str(after))))
     for future in futures:
         print(future.result().seq, flush=True)
     n += 7

@@ -1,4 +1,4 @@
-"""The stable names and the names for rules: their page, their examples, and the guide to embedding."""
+"""The stable names and those for rules: their page, their examples, the guide to embedding."""
 
 from __future__ import annotations
 

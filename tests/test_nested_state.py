@@ -1,4 +1,4 @@
-"""State that nests: parts and lists of parts are stored as the plain terms that logs have always had."""
+"""State that nests: parts and lists of parts are stored as plain terms, as in all logs."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ READ = Test("stealth", (Helper("oska", 12), Helper("lio", 9)), Contest(True, 2))
 
 
 def test_parts_are_read_from_plain_terms() -> None:
-    """Terms of a log are the fields of its parts, and lists of the same length are a list of parts."""
+    """Terms of a log are fields of its parts, and lists of the same length a list of parts."""
     assert READ == Test.of(check(**STORED))
     assert Test() == Test.of(check())
 
@@ -82,7 +82,7 @@ def test_a_part_is_changed_alone() -> None:
 
 
 def test_lists_of_parts_go_on() -> None:
-    """More parts are added to a list in each of its terms; an empty list stays written once it was one."""
+    """More parts are added to a list in each of its terms; an emptied list stays written."""
     more = Test.add(check(**STORED), helpers=(Helper("pash", 7),))
     assert (("oska", "lio", "pash"), (12, 9, 7)) == (
         more.terms["helpers"],

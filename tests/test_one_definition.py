@@ -1,4 +1,4 @@
-"""Each thing is defined once, by its dataclass: what is stored, sent and documented follows from it."""
+"""Each thing is defined once, by its dataclass: stored, sent and documented forms follow it."""
 
 from __future__ import annotations
 

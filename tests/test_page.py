@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent / "src" / "storypool"
 STATIC = ROOT / "web" / "static"
 MODULES = sorted(path for path in (STATIC / "js").rglob("*.js") if path.name != "glyphs.js")
 SHEETS = sorted((STATIC / "css").glob("*.css"))
+IN_PAGES = sorted((Path(__file__).parent / "browser" / "scripts").glob("*.js"))
+"""The scripts that tests run in a page."""
 SHELL = (STATIC / "index.html").read_text(encoding="utf-8")
 PAGE = house_words().plus(ROOT.joinpath("words", "page.toml"))
 FORMS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
@@ -177,11 +179,20 @@ def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
         assert own, exported[1]
 
 
-@pytest.mark.parametrize("path", [*MODULES, *SHEETS], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [*MODULES, *SHEETS, *IN_PAGES], ids=lambda path: path.name)
 def test_no_line_of_the_page_is_long(path: Path) -> None:
-    """No line of a script or a style is over 100 columns; the formatter breaks code, and no words."""
+    """No line of a script or style is over 100 columns; the formatter breaks code, not words."""
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     assert [] == [n for n, line in lines if len(line) > 100]
+
+
+def test_the_scripts_of_tests_are_used() -> None:
+    """Each script that tests run in a page is run by a test, or imported by another script."""
+    tests = (path.read_text(encoding="utf-8") for path in IN_PAGES[0].parent.parent.glob("*.py"))
+    used = {name for text in tests for name in re.findall(r'script\("([\w-]+)"\)', text)}
+    for path in IN_PAGES:
+        used.update(re.findall(r'from "\./([\w-]+)\.js"', path.read_text(encoding="utf-8")))
+    assert {path.stem for path in IN_PAGES} == used
 
 
 def test_what_is_imported_is_exported() -> None:
@@ -244,7 +255,7 @@ def test_the_page_about_panels_has_every_kind() -> None:
 
 
 def test_every_form_of_the_interface_is_a_type() -> None:
-    """Scripts are checked against the schemas of the interface: a field that may be absent is so."""
+    """Scripts are checked against the schemas of the interface, with their optional fields."""
     named = document_of(ENDPOINTS)["components"]["schemas"]
     declared = wire_types.declarations()
     assert {*named} == {*re.findall(r"^interface (\w+) \{$", declared, re.MULTILINE)}

@@ -53,8 +53,10 @@ def test_play_runs_moves_with_its_dice_and_expectations() -> None:
     performed = run("""
         ann check.declare as=pash pool="2 coin vs weight" => pool coin coin vs 1 weight, luck 2
         ann luck.spend => luck 1, pool 3C/W, owed doom 1
-        ann check.roll dice 1 1 1 3 => passed, net heads 1, net tails -1, net flash 0, left heads 1, outcome by 1
-        ann check.close => doom 1, trait omen, trait stirs rating=1, no trait omen rating=2, pash.nerve 3
+        ann check.roll dice 1 1 1 3 => passed, net heads 1, net tails -1, \
+net flash 0, left heads 1, outcome by 1
+        ann check.close => doom 1, trait omen, trait stirs rating=1, \
+no trait omen rating=2, pash.nerve 3
         """)
     assert {"luck": 1, "doom": 1, "pash.nerve": 3} == performed.table.points.written()
     assert not performed.table.checks

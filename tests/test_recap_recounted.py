@@ -40,7 +40,14 @@ from storypool.worth.session_view import SessionView, view_session
 TWO_HOURS = 2 * 60 * 60 * 1000
 
 AIRLOCK = """
-goes_on = ["check.pass", "check.roll", "crisis.answer answer=refuse", "trouble.take", "track.test", "check.close"]
+goes_on = [
+  "check.pass",
+  "check.roll",
+  "crisis.answer answer=refuse",
+  "trouble.take",
+  "track.test",
+  "check.close",
+]
 [airlock]
 title = "Behind the airlock"
 scenes = 4
@@ -287,18 +294,15 @@ def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
         who: ", ".join(f"{n} {word(name, n)}" for name, n in points.items())
         for who, (points, _) in sums.items()
     }
-    lines = [
-        (
-            f"{who} spent {kinds[who]}, worth {float(gained):.1f} results."
-            if "free" in points
-            else (
-                f"{who} spent {points.total()}"
-                f" point{'s' if points.total() > 1 else ''}{f' ({kinds[who]})' if len(points) > 1 else ''},"
-                f" worth {float(gained):.1f} results."
-            )
-        )
-        for who, (points, gained) in sums.items()
-    ]
+    lines = []
+    for who, (points, gained) in sums.items():
+        n = points.total()
+        spent = f"{n} points" if n > 1 else f"{n} point"
+        if "free" in points:
+            spent = kinds[who]
+        elif len(points) > 1:
+            spent += f" ({kinds[who]})"
+        lines.append(f"{who} spent {spent}, worth {float(gained):.1f} results.")
     assert lines == list(recap.bought)
 
 

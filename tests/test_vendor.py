@@ -31,29 +31,37 @@ POLICY = (
     " img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'self';"
     " frame-ancestors 'none'; require-trusted-types-for 'script'"
 )
-PAGE = """<!doctype html><html lang="en"><title>vendored</title><link rel="stylesheet" href="/fonts.css">
+PAGE = """<!doctype html><html lang="en"><title>vendored</title>
+<link rel="stylesheet" href="/fonts.css">
 <body><main></main><script type="module" src="/page.js"></script></body></html>"""
 # Each thing that the page takes from the module is used once, and says in the document what came of
 # it.
 SCRIPT = """
 import * as all from "/preact.js";
-const { h, html, render, Fragment, createContext, signal, computed, effect, batch, untracked } = all;
-const { useSignal, useComputed, useSignalEffect, useState, useEffect, useRef, useContext, useMemo, useId } = all;
+const { h, html, render, Fragment, createContext } = all;
+const { signal, computed, effect, batch, untracked } = all;
+const { useSignal, useComputed, useSignalEffect } = all;
+const { useState, useEffect, useRef, useContext, useMemo, useId } = all;
 const light = signal(1), dark = signal(1), told = [];
 const total = computed(() => light.value + dark.value);
 effect(() => { told.push(total.value); });
 const Side = createContext("nobody");
 function Points({ name }) {
-  const side = useContext(Side), ref = useRef(null), id = useId(), twice = useMemo(() => `${name}${name}`, [name]);
-  const taps = useSignal(0), double = useComputed(() => taps.value * 2), [mounted, mount] = useState(false);
+  const side = useContext(Side), ref = useRef(null), id = useId();
+  const twice = useMemo(() => `${name}${name}`, [name]);
+  const taps = useSignal(0), double = useComputed(() => taps.value * 2);
+  const [mounted, mount] = useState(false);
   useEffect(() => mount(true), []);
   useSignalEffect(() => { document.body.dataset.taps = taps.value; });
+  const tap = () => { taps.value += 1; };
   return html`<${Fragment}>
-    <button ref=${ref} id=${id} onClick=${() => { taps.value += 1; }} style=${{ "--n": 1 }}>${name}</button>
-    <p id="taps">${double}</p><p id="side">${side} ${twice} ${String(mounted)} ${ref.current?.tagName ?? ""}</p>
+    <button ref=${ref} id=${id} onClick=${tap} style=${{ "--n": 1 }}>${name}</button>
+    <p id="taps">${double}</p>
+    <p id="side">${side} ${twice} ${String(mounted)} ${ref.current?.tagName ?? ""}</p>
   <//>`;
 }
-const page = html`<${Side.Provider} value="gm"><p id="total">${total}</p><${Points} name="p" /><//>`;
+const inner = html`<p id="total">${total}</p><${Points} name="p" />`;
+const page = html`<${Side.Provider} value="gm">${inner}<//>`;
 render(page, document.querySelector("main"));
 batch(() => { light.value = 2; dark.value = 3; });
 document.body.dataset.told = told.join(" ");
@@ -62,7 +70,8 @@ document.body.dataset.exports = Object.keys(all).sort().join(" ");
 document.body.dataset.made = h("i").type;
 await Promise.all([
   document.fonts.load('400 16px "Source Sans 3"'), document.fonts.load('700 16px Fraunces'),
-  document.fonts.load('400 16px "Source Sans 3"', "ł"), document.fonts.load('400 16px Fraunces', "ł"),
+  document.fonts.load('400 16px "Source Sans 3"', "ł"),
+  document.fonts.load('400 16px Fraunces', "ł"),
 ]);
 document.body.dataset.fonts = [...document.fonts].filter((font) => font.status === "loaded").length;
 """

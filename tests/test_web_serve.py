@@ -93,10 +93,13 @@ import gc, sys, uvicorn, storypool.cli.commands.serve_command
 from storypool.cli import main
 begun, collected = [], []
 gc.callbacks.append(lambda phase, _: collected.append(phase))
-uvicorn.Server.run = lambda *_, **__: begun.append((gc.isenabled(), gc.get_freeze_count() > 0, len(collected)))
+def run(*_, **__):
+    begun.append((gc.isenabled(), gc.get_freeze_count() > 0, len(collected)))
+uvicorn.Server.run = run
 gc.collect()  # what was imported here is no matter of the start
 collected.clear()
-sys.exit(main(["serve", "--local", "--no-browser", "--port", "0", "--data", sys.argv[1]]) or begun != [(True, True, 0)])
+served = main(["serve", "--local", "--no-browser", "--port", "0", "--data", sys.argv[1]])
+sys.exit(served or begun != [(True, True, 0)])
 """
 
 

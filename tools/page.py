@@ -1,4 +1,4 @@
-"""Check the page's scripts and styles with deno: form, lint, and types.
+"""Check scripts and styles with deno: form, lint, and the types of the page.
 
 `python -m tools.page` runs it; `python -m tools.page --write` formats them first. The types of the
 server's interface are written into `build/` before.

@@ -30,6 +30,8 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import Error as PlaywrightError
 
+from tests.browser.page_scripts import script
+
 ROOT = Path(__file__).resolve().parents[2]
 # The program as it is, but that odds have time on a busy machine, as what is tested is what the
 # page makes of them; and that a file's tests, which come from one address, may open a table and
@@ -43,7 +45,8 @@ from storypool.web.serving import serve
 from storypool.web.server_settings import Rate
 from tools.seeded_dice import SeededDice
 often = Rate(1_000, 100)
-serve.Limits = partial(serve.Limits, odds=60, joins=often, new_tables=often, texts_read=often, texts_kept=often)
+joining = {"joins": often, "new_tables": often, "texts_read": often, "texts_kept": often}
+serve.Limits = partial(serve.Limits, odds=60, **joining)
 with SeededDice(os.environ.get("STORYPOOL_TEST_DICE")).used():
     sys.exit(main())
 """
@@ -94,8 +97,7 @@ machine is.
 
 expect.set_options(timeout=WAIT)
 
-SETTLED = """() => document.getAnimations().filter(a => a.playState === 'running'
-    && Number.isFinite(a.effect.getComputedTiming().endTime)).length === 0"""
+SETTLED = script("settled")
 
 
 UNPAINTED = """() => {
@@ -113,21 +115,7 @@ PICTURES = "STORYPOOL_SHOTS" in os.environ
 """Whether this run wants to look at pictures of the pages."""
 
 
-# The page as it is goes to another table, as it does when one is chosen among our tables, and
-# follows it.
-GO = """async ({ table, address, wait }) => {
-    const { announcements, route, store } = await import(document.querySelector('script[type=module]').src);
-    await store.learnSession();
-    announcements.notices.value = [];
-    route.go(address);
-    const end = performance.now() + wait;
-    const isThere = () => store.here.value?.id === table && store.table.value !== null
-        && document.querySelector('.line[data-live=true]')?.checkVisibility();
-    while (!isThere()) {
-        if (performance.now() > end) throw new Error(`The page does not come to ${address}.`);
-        await new Promise((done) => setTimeout(done, 20));
-    }
-}"""
+GO = script("go-to-table")
 
 AT_END = """() => {
     const middle = document.querySelector('.middle');
@@ -287,23 +275,7 @@ class Place(Protocol):
         """Where it is."""
 
 
-TAPS = """
-globalThis.tapsHere = [];
-globalThis.wheelsHere = 0;
-addEventListener("wheel", () => { wheelsHere += 1; }, { capture: true, passive: true });
-for (const kind of ["pointerdown", "pointerup", "click"])
-  addEventListener(kind, ({ target, clientX, clientY }) => {
-    const on = target.closest?.("button, a, summary, label, dialog") ?? target;
-    const what = on.innerText?.trim().split("\\n")[0].slice(0, 40) ?? "";
-    const line = [Math.round(performance.now()), kind, clientX, clientY, on.localName, on.className, what].join(" ");
-    tapsHere.splice(0, Math.max(0, tapsHere.push(line) - 12));
-  }, { capture: true });
-"""
-"""A script that keeps the last twelve events of the pointer: the milliseconds of the page, what,
-where, and on what.
-
-It counts those of the wheel.
-"""
+TAPS = script("recent-taps")
 
 BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
 """What a browser keeps of a first visit whose hints were put away."""
@@ -330,7 +302,7 @@ class Guest:
         self.regular, self.painted = regular, painted
         self.context: BrowserContext = browser.new_context(viewport=self.size, **{**CALM, **more})
         self.context.set_default_timeout(WAIT)
-        self.context.add_init_script(TAPS)
+        self.context.add_init_script(f"({TAPS})()")
         if regular:
             self.context.add_init_script(BEEN_HERE)
         if not painted:

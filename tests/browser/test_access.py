@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import PAINTED, UNPAINTED, Come, Guest, Party
+from tests.browser.page_scripts import script
 
 AXE = Path(__file__).resolve().parents[1] / "vendor" / "axe.min.js"
 RULES = {
@@ -27,38 +28,10 @@ RULES = {
     "resultTypes": ["violations"],
 }
 TARGET = 44
-SMALL = """least => {
-    const seen = one => one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length;
-    const inText = one => one.closest('p, .visually-hidden, .skip-link, .card > h3, .table-link');
-    const wanted = ['button', 'a[href]', 'select', 'textarea', 'summary', 'label.pick', 'label.choice',
-        'label.face-pick', 'input:not([type=radio], [type=checkbox], [type=file])'].join();
-    const place = document.querySelector('dialog[open]') ?? document;
-    return [...place.querySelectorAll(wanted)].filter(one => seen(one) && !inText(one))
-        .map(one => [one, one.getBoundingClientRect()])
-        .filter(([, box]) => box.height < least - 0.5 || box.width < least - 0.5)
-        .map(([one, box]) => `${one.outerHTML.slice(0, 120)} is ${box.width.toFixed(1)} x ${box.height.toFixed(1)}`);
-}"""
+SMALL = script("small-targets")
 
 
-# What axe decides about an element: its name, its attributes, those of their values that colours
-# depend on, and where it stands. The marks are on those that no state before had.
-MARK = """(known) => {
-    const before = new Set(JSON.parse(known));
-    const written = /^(class|role|type|data-kind|data-tone|data-state|data-colour)$/;
-    const kind = (one) => one.localName + [...one.attributes]
-        .map(({ name, value }) => written.test(name) ? `[${name}=${value}]` : `[${name}]`)
-        .filter((each) => !/^\\[(style|data-new-kind)\\]$/.test(each)).sort().join('');
-    const found = new Set();
-    for (const one of document.querySelectorAll('body *')) {
-        one.removeAttribute('data-new-kind');
-        if (one.parentElement.closest('svg') || !one.checkVisibility()) continue;
-        const whole = `${kind(one.parentElement)} > ${kind(one)}`;
-        if (before.has(whole)) continue;
-        one.setAttribute('data-new-kind', '');
-        found.add(whole);
-    }
-    return [...found];
-}"""
+MARK = script("mark-new-kinds")
 MANY = 20
 """From so many new kinds of elements on the whole page is read, with how its parts stand to each
 other.
@@ -198,16 +171,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(invite).to_be_focused()
 
 
-HURRY = """async () => {
-    document.querySelector("#primary").click();
-    for (let n = 0; n < 999 && !document.querySelector("dialog[open] h2"); n++) await Promise.resolve();
-    const opened = document.activeElement.localName;
-    const field = document.querySelector("dialog[open] input");
-    field.focus();
-    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-    await new Promise((done) => setTimeout(done, 150));
-    return [opened, document.activeElement === field];
-}"""
+HURRY = script("type-in-a-hurry")
 
 
 def test_a_sheet_has_the_focus_at_once_and_never_takes_it_again(come: Come) -> None:

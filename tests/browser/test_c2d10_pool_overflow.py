@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.page_scripts import script
 from tests.browser.test_screens import Camera
-from tests.browser.test_states import COVERED
 
 SHEETS = {
     "ann": ("Juna", {"systems": 3, "logic": 3, "endurance": 2, "willpower": 2}),
@@ -331,4 +331,4 @@ def test_the_foot_of_the_first_page_covers_no_table_in_large_letters(come: Come)
     gm.see(".table-card")
     gm.page.evaluate("document.documentElement.style.fontSize = '200%'")
     gm.still()
-    assert [] == gm.page.evaluate(COVERED)
+    assert [] == gm.page.evaluate(script("covered"))

@@ -180,7 +180,8 @@ def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> Non
     over = party.ann.page.locator(".slot[data-acted=true]")
     expect(over).to_contain_text("Captain of the harbour watch")
     assert over.evaluate("""(turn) => {
-        const [chip, sign] = [turn, turn.lastElementChild].map((one) => one.getBoundingClientRect());
+        const box = (one) => one.getBoundingClientRect();
+        const [chip, sign] = [turn, turn.lastElementChild].map(box);
         return chip.right - sign.right < 20;
     }""")
 

@@ -8,13 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, MillRace
+from tests.browser.page_scripts import script
 from tests.browser.test_destinydice_conflict import Conflict
 
-BEFORE = """(selectors) => {
-    const [one, other] = selectors.map((selector) => document.querySelector(selector)?.getBoundingClientRect());
-    return Boolean(one && other) && one.bottom <= other.top;
-}"""
-"""Whether one part of the page is above another."""
+BEFORE = script("is-above")
 
 
 def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, expect
 
 from storypool import systems
 from tests.browser.guests import DESK, Come, Guest
-from tests.browser.test_states import SPEAKS, VOICE
+from tests.browser.page_scripts import script
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2
@@ -32,9 +32,8 @@ CONFLICTS = {
 """The moves that begin a conflict, and the one that ends it."""
 MAX_PRESSES = 120
 """Presses after which an evening has come to a standstill."""
-SEEN = """() => [...document.querySelectorAll('.table, dialog[open], .toasts')].map((one) => one.innerText).join('\\n')
-    + [...document.querySelectorAll('[aria-pressed=true], [aria-expanded=true], :checked')].length"""
-"""All that can be read on the page, and how much of it is chosen or open."""
+SEEN = script("seen-text")
+VOICE, SPEAKS = script("voice"), script("speaks-out-of-sight")
 WHOLE = "all => all.length > 0 && all.every(one => one.scrollWidth <= one.clientWidth)"
 """Whether all of each text is there, and nothing is cut."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"

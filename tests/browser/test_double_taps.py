@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.page_scripts import script
 from tests.browser.test_interruptions import moves
 
 ROLL = ":is(.dock .button[data-move='check.roll'], .offer-place[data-move='check.roll'] .offer)"
@@ -259,9 +260,14 @@ def test_a_change_by_another_seat_sleeps_in_the_dock(come: Come) -> None:
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.declare")
     expect(ann.page.locator(".dock[data-asleep]")).to_have_count(0)
     ann.page.evaluate(
-        """() => { window.slept = []; new MutationObserver(() => window.slept.push(
-            [document.querySelector("#primary")?.dataset.move, Boolean(document.querySelector(".dock[data-asleep]"))]))
-            .observe(document.querySelector(".table"), { subtree: true, childList: true, attributes: true }); }"""
+        """() => {
+            const find = (selector) => document.querySelector(selector);
+            const asleep = () => Boolean(find(".dock[data-asleep]"));
+            const state = () => [find("#primary")?.dataset.move, asleep()];
+            window.slept = [];
+            new MutationObserver(() => window.slept.push(state()))
+                .observe(find(".table"), { subtree: true, childList: true, attributes: true });
+        }"""
     )
     party.declare()
     expect(ann.page.locator("#primary")).not_to_have_attribute("data-move", "check.declare")
@@ -279,10 +285,7 @@ SHIFT = """(n) => new Promise((done) => {
 })"""
 
 
-COUNT = """() => {
-    window.pressed = 0;
-    document.addEventListener("click", (event) => { pressed += Boolean(event.target.closest("button")); });
-}"""
+COUNT = script("count-clicks")
 
 
 class Press:

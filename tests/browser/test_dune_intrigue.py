@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
+from tests.browser.page_scripts import script
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
 from tests.browser.test_taking_back import LONG
@@ -603,18 +604,7 @@ def test_a_conflict_comes_into_sight(come: Come) -> None:
         expect(gm.page.locator(".calm-words")).to_have_text("The scene is yours.")
 
 
-OUT_OF_TRAYS = """() => [...document.querySelectorAll('.tray-place')].flatMap((place) => {
-    const [tray, round] = [place.querySelector('.tray'), place.parentElement].map((of) => of.getBoundingClientRect());
-    const own = place.getBoundingClientRect();
-    const out = (one, of) => one.left < of.left - 1 || one.right > of.right + 1;
-    const tokens = [...place.querySelectorAll('.point .glyph')].map((one) => one.getBoundingClientRect());
-    const clear = { left: tray.left + tray.height / 6, right: tray.right - tray.height / 6 };
-    return [...(out(tray, own) || out(own, round) ? ['a tray'] : []),
-        ...tokens.filter((one) => out(one, clear)).map(() => 'a token')];
-})"""
-"""Trays that run out of their place, and tokens that come too near to the round ends of their
-tray.
-"""
+OUT_OF_TRAYS = script("out-of-trays")
 
 
 def test_five_tokens_stay_in_their_tray(come: Come) -> None:

@@ -7,19 +7,9 @@ from __future__ import annotations
 from playwright.sync_api import Page
 
 from tests.browser.guests import PHONE, Come, Party
+from tests.browser.page_scripts import script
 
-LOOK = """(selectors) => {
-    const look = (selector, pseudo) => {
-        const style = getComputedStyle(document.querySelector(selector), pseudo);
-        const { borderWidth, borderColor, outlineStyle, outlineColor } = style;
-        return {
-            ground: style.backgroundColor,
-            border: `${borderWidth} ${borderColor}`,
-            outline: `${outlineStyle} ${outlineColor}`,
-        };
-    };
-    return selectors.map((one) => look(...one.split('::').map((part, i) => i ? '::' + part : part)));
-}"""
+LOOK = script("colours")
 PUT = """(parts) => {
     const made = ([tag, given, ...inside]) => {
         const one = document.createElement(tag);

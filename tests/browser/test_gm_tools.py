@@ -194,7 +194,10 @@ def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
     ).first
     locked.locator(".offer").dispatch_event("click")
     expect(locked.locator(".because")).to_be_visible()
-    over = """one => one.lastElementChild.getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"""
+    over = """one => {
+        const [inner, outer] = [one.lastElementChild, one].map((of) => of.getBoundingClientRect());
+        return inner.bottom - outer.bottom;
+    }"""
     assert locked.evaluate(over) <= 0
 
 

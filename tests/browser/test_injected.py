@@ -9,15 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.browser.guests import PHONE, Come, Guest, Party, Serve
+from tests.browser.page_scripts import script
 
 MARKUP = "<img src=x onerror=window.ran=1>"
 BROKEN_OUT = "\"'><svg onload=window.ran=1>"
 ADDRESS = "javascript:window.ran=1"
-FOUND = """() => [
-    ...window.ran ? ['a script ran'] : [],
-    ...[...document.querySelectorAll('img[src=x], svg[onload], a[href^="javascript:" i], script:not([src]), iframe')]
-        .map((one) => one.outerHTML.slice(0, 160)),
-]"""
+FOUND = script("injected")
 
 
 @pytest.mark.parametrize(

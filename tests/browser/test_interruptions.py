@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Request, Route, expect
 
 from tests.browser.guests import DESK, HOLDING, Come, Guest, Party, Serve
+from tests.browser.page_scripts import script
 
 
 def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
@@ -178,15 +179,7 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
     expect(banner).to_have_count(0)
 
 
-WITHOUT_SOCKETS = """
-window.WebSocket = class extends WebSocket { constructor(to) { super(to.replace('/live', '/nothing')); } };
-window.EventSource = class extends EventSource {
-  addEventListener(kind, take) {
-    super.addEventListener(kind, (event) => window.dead || take(event));
-  }
-};
-"""
-"""No WebSocket gets through, and server-sent events bring nothing where the line is dead."""
+WITHOUT_SOCKETS = script("without-sockets")
 
 
 def test_without_websockets_the_page_is_live_too(come: Come) -> None:
@@ -197,7 +190,7 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     party = Party(come)
     ann = party.ann
     ann.server_is_gone = True
-    ann.prepare(WITHOUT_SOCKETS)
+    ann.prepare(f"({WITHOUT_SOCKETS})()")
     ann.page.clock.install()
     ann.at(party.id, "ann")
     ann.weighed(party.declare("Through the tunnel"))

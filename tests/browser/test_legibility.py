@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
-from tests.browser.test_states import VOICE
+from tests.browser.page_scripts import script
 from tools.states import states
 from tools.visits import House, visit
 
@@ -36,8 +36,11 @@ def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
     bo.see(".fallen .face .count")
     assert ["8", "2"] == bo.page.locator(".fallen .face .count").all_inner_texts()
     cy = see("c2d10", "trouble-player")
-    spilt = """() => [...document.querySelectorAll('.upside')].filter(die =>
-        die.querySelector('.face-signs').getBoundingClientRect().width > die.getBoundingClientRect().width)"""
+    spilt = """() => {
+        const width = (one) => one.getBoundingClientRect().width;
+        return [...document.querySelectorAll('.upside')]
+            .filter((die) => width(die.querySelector('.face-signs')) > width(die));
+    }"""
     cy.see(".fallen .face .count")
     assert [] == cy.page.evaluate(spilt)
 
@@ -116,7 +119,7 @@ def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -
     state = next(state for state in states("starwars") if state.name == "hit-player")
     visit(ann, house, replace(state, seat="bo"))
     expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Ann to deal the damage.")
-    assert [] == ann.page.evaluate(VOICE)
+    assert [] == ann.page.evaluate(script("voice"))
 
 
 def test_a_group_of_minions_says_how_many_stand(see: See) -> None:

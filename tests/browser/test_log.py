@@ -8,30 +8,17 @@ from pathlib import Path
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.page_scripts import script
 
 SCROLL = """(list, to) => new Promise((done) => {
     list.addEventListener('scroll', () => requestAnimationFrame(done), { once: true });
     list.scrollTo(0, to);
 })"""
 """Scrolls, and waits until the page has heard of it."""
-SHOWS_PLACEHOLDER = """() => {
-    const field = document.querySelector('.log-filter input');
-    const { fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
-    const pen = Object.assign(document.createElement('canvas').getContext('2d'), { font: `${fontSize} ${fontFamily}` });
-    return pen.measureText(field.placeholder).width
-        <= field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-}"""
-"""Whether the words in the empty search are whole."""
+SHOWS_PLACEHOLDER = script("shows-placeholder")
 
 
-FOLDED = """async (cases) => {
-    const { folding } = await import(document.querySelector('script[type=module]').src);
-    const functions = {
-        alike: folding.alike, folded: folding.folded, search_words: folding.searchWords,
-    };
-    const answers = (name) => Object.keys(cases[name]).map((text) => [text, functions[name](text)]);
-    return Object.fromEntries(Object.keys(cases).map((name) => [name, Object.fromEntries(answers(name))]));
-}"""
+FOLDED = script("folded")
 
 
 def test_the_log_is_searched_and_filtered(come: Come) -> None:

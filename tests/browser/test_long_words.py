@@ -8,52 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, Party
+from tests.browser.page_scripts import script
 
 LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 5
 ODD = "\u05e9\u05b8\u05dc\u05d5\u05b9\u05dd 🧙‍♀️🏳️‍🌈 \u0645\u0631\u062d\u0628\u0627"
 LINES = "one\n\ntwo\nthree"
-CUT = """() => {
-    const wide = document.documentElement.clientWidth;
-    const seen = one => one.checkVisibility({ visibilityProperty: true })
-        && !one.closest('.visually-hidden, .skip-link');
-    const scrolls = one => { for (let at = one; at; at = at.parentElement)
-        if (/auto|scroll/.test(getComputedStyle(at).overflowX) && at.scrollWidth > at.clientWidth + 1
-            && at.matches('.heat-place, .board, .wide')) return true; return false; };
-    const found = [];
-    if (document.documentElement.scrollWidth > wide) found.push('the page is wider');
-    const parts = 'button, a, input, select, textarea, h1, h2, h3, h4, p, li, article, form';
-    for (const one of document.querySelectorAll(parts)) {
-        if (!seen(one) || scrolls(one) || one.matches('input.visually-hidden')) continue;
-        const box = one.getBoundingClientRect();
-        if (box.width && (box.right > wide + 1 || box.left < -1))
-            found.push(`${one.outerHTML.slice(0, 140)} from ${box.left} to ${box.right}`);
-    }
-    for (const one of document.querySelectorAll('.side, .middle, .right, .dock, .table-head, dialog[open], .log-list'))
-        if (seen(one) && one.scrollWidth > one.clientWidth + 1)
-            found.push(`${one.className} is ${one.scrollWidth} in ${one.clientWidth}`);
-    return found.slice(0, 6);
-}"""
-REACHED = """() => {
-    const seen = one => one.checkVisibility({ visibilityProperty: true })
-        && !one.closest('.visually-hidden, .skip-link');
-    const place = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
-    const missed = [];
-    for (const one of place.querySelectorAll('button, a[href], select, textarea')) {
-        if (!seen(one) || one.matches('.visually-hidden')) continue;
-        one.scrollIntoView({ block: 'center', behavior: 'instant' });
-        const box = one.getBoundingClientRect();
-        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-        if (!top || !(one.contains(top) || top.closest('label')?.contains(one)))
-            missed.push(`${one.outerHTML.slice(0, 160)} is under ${top?.tagName} ${top?.className}`);
-    }
-    return missed.slice(0, 4);
-}"""
+CUT = script("cut-by-edges")
+REACHED = script("out-of-reach")
 
-TALL = """() => [...document.querySelectorAll(`.action-title, .dock-state, .waits li, .lane-title, .proposal .name,
-    .log-scene, .log-entry:not([data-kind='words.said'], [data-kind='dice.rolled'])`)]
-    .filter((one) => one.checkVisibility() && one.offsetHeight > 4.5 * parseFloat(getComputedStyle(one).lineHeight))
-    .map((one) => `${one.className} has ${one.offsetHeight} px of ${one.textContent.slice(0, 40)}`)"""
-"""Where a long title takes more room than what it is about."""
+TALL = script("tall-lines")
 
 
 @pytest.mark.exhaustive

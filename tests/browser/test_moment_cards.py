@@ -12,21 +12,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest, MillRace, Pair, Party
+from tests.browser.page_scripts import script
 
 MOVING = {"reduced_motion": "no-preference"}
-# Keeps what was felt, for it is over within a second.
-WATCH = """() => {
-    window.felt = [];
-    new MutationObserver((changes) => {
-        for (const { addedNodes } of changes) for (const node of addedNodes) if (node.classList?.contains('moment')) {
-            window.felt.push([node.dataset.motion, node.dataset.tone, node.querySelector('.moment-word').textContent]);
-        }
-    }).observe(document.body, { childList: true, subtree: true });
-}"""
-# Holds every animation of a moment at its height, to be looked at.
-HOLD = """() => { for (const one of document.getAnimations()) {
-    if (one.effect.target?.closest('.moment')) { one.pause(); one.currentTime = one.effect.getTiming().duration * 0.5; }
-} }"""
+WATCH = script("watch-moments")
+HOLD = script("hold-moment")
 TALL = "one => one.getBoundingClientRect().height"
 CUT_SHORT = """() => {
     const to = Element.prototype.scrollTo;

@@ -6,21 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
-from tests.browser.test_states import COVERED
+from tests.browser.page_scripts import script
 from tests.fixed_set import cases
 from tools.states import states
 from tools.visits import House, visit
 
-DOUBLED = """() => {
-    const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
-    const named = (one) => one.getAttribute('aria-label') ?? one.innerText.trim().replace(/\\s+/g, ' ');
-    // A line of the log, a card and a place of a board each have their own.
-    const own = '.log-list, .person-card, .board-item, .strip, [role=tab]';
-    const names = [...top.querySelectorAll('button, a.button')]
-        .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(own)).map(named);
-    return names.filter((name, n) => names.indexOf(name) !== n);
-}"""
-"""The names that two buttons in sight have, which do the same."""
+DOUBLED = script("doubled-buttons")
 ONCE = [
     ("starwars", "proposal-gm"),
     ("starwars", "attempt-player"),
@@ -73,11 +64,7 @@ def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
     expect(ann.page.locator(".side .log")).to_contain_text("A fact is added: There is a window.")
 
 
-ROOM = """() => {
-    const [head, thumb] = ['.table-head', '.thumb'].map((one) => document.querySelector(one).getBoundingClientRect());
-    return [thumb.top / innerHeight, (thumb.top - head.bottom) / innerHeight];
-}"""
-"""Where the dock begins, and what is between it and the head: parts of the height of the window."""
+ROOM = script("room-of-table")
 HALF = 0.55
 TURNS = {("dune", "turn.of-player"), ("dune", "turn.players-player"), ("dune", "oppose-player")}
 DOCKS = [
@@ -106,7 +93,7 @@ def test_the_page_of_a_phone_has_more_room_than_its_dock(
     begins, free = guest.page.evaluate(ROOM)
     assert round(begins, 2) >= HALF
     assert place not in TURNS or round(free, 2) >= HALF
-    assert [] == guest.page.evaluate(COVERED)
+    assert [] == guest.page.evaluate(script("covered"))
     more = guest.page.locator(".dock").get_by_role("button", name="More …", exact=True)
     row = guest.page.locator(".dock-row")
     if more.count() and row.count():
@@ -122,12 +109,7 @@ STEPS = [
     ("dune", "cost-player"),
     ("starwars", "pips-player"),
 ]
-UNDER = """() => {
-    const state = document.querySelector('.dock-state').getBoundingClientRect();
-    const buttons = [...document.querySelectorAll('.dock button')].map((one) => one.getBoundingClientRect());
-    return buttons.filter((one) => one.top < state.bottom && one.bottom > state.top).length;
-}"""
-"""How many buttons of the dock the sentence above them covers."""
+UNDER = script("buttons-by-state")
 
 
 @pytest.mark.parametrize("place", cases(STEPS, STEPS[:1]), ids="-".join)
@@ -142,7 +124,7 @@ def test_the_sentence_of_a_dock_covers_no_step(
     visit(guest, house, next(one for one in states(key) if one.name == name))
     guest.awake()
     assert 0 == guest.page.evaluate(UNDER)
-    assert [] == guest.page.evaluate(COVERED)
+    assert [] == guest.page.evaluate(script("covered"))
 
 
 def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:

@@ -18,18 +18,14 @@ from playwright.sync_api import APIResponse, Request, Route, WebSocket, expect
 
 from benchmarks._page import Page, answer, kind_of
 from tests.browser.guests import WAIT, Come, Guest, Party
+from tests.browser.page_scripts import script
 
 T = TypeVar("T")
 PREVIEW = "watch preview"
 """What a page asks of a form."""
 
 
-SHOWN = """async () => {
-    const { store: { table, offers, waits } } = await import(document.querySelector('script[type=module]').src);
-    const byKey = Object.fromEntries(offers.value.map((one) => [one.key, one]));
-    return { table: table.value, offers: byKey, waits: waits.value };
-}"""
-"""What a page shows, as it put it together from parts."""
+SHOWN = script("shown-table")
 WEIGHED = """async (seq) => {
     const { odds, store } = await import(document.querySelector('script[type=module]').src);
     return !store.check.value || (odds.weighed.value?.seq ?? 0) >= seq;

@@ -11,15 +11,14 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser.guests import PAINTED, PHONE, Come, Party
+from tests.browser.page_scripts import script
 from tests.fixed_set import cases
 
 MARGIN = 68
 """What both margins take of a sheet, in pixels of the screen."""
 A4 = {"width": 794 - MARGIN, "height": 1123 - MARGIN}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-OTHER_FONTS = """(font) => {
-    for (const name of ['--serif', '--sans']) document.documentElement.style.setProperty(name, font);
-}"""
+OTHER_FONTS = script("other-fonts")
 
 
 def sheets(page: Page, file: Path) -> int:
@@ -53,8 +52,10 @@ def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key:
     text = reader.page.locator("main").inner_text()
     assert [] == re.findall(r"\bseed\b|\.md\b", text)
     assert "The steps of a" in text
-    filled = """() => [...document.querySelectorAll('body *')].filter(one => one.checkVisibility()
-        && getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)').map(one => one.outerHTML)"""
+    filled = """() => [...document.querySelectorAll('body *')]
+        .filter(one => one.checkVisibility())
+        .filter(one => getComputedStyle(one).backgroundColor !== 'rgba(0, 0, 0, 0)')
+        .map(one => one.outerHTML)"""
     assert [] == reader.page.evaluate(filled)
 
 

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import Come, Guest, Party, Serve, Server
+from tests.browser.page_scripts import script
 
 AT_THAT_MOMENT = """(button) => {
     const line = document.querySelector('.line');
@@ -19,12 +20,7 @@ AT_THAT_MOMENT = """(button) => {
     seen.observe(line, { attributes: true });
 }"""
 """A script that taps a button as soon as the feed has ended: while nobody serves."""
-WATCHING = """() => {
-    globalThis.shown = [];
-    const look = () => shown.push(...[...document.querySelectorAll('.banner')].map((one) => one.innerText));
-    new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true });
-}"""
-"""A script that keeps what the page says of its line from now on."""
+WATCHING = script("watch-banners")
 
 
 def process(server: Server) -> int:

@@ -9,7 +9,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import Come, Guest, Party
-from tests.browser.test_states import WORDS
+from tests.browser.page_scripts import script
 
 UNHEARD = "window.WebSocket = class extends WebSocket { set onclose(take) {} }"
 """A script with which a page does not hear that its feed has ended."""
@@ -61,7 +61,7 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     gm.view("Characters")
     expect(card(gm, "Pash")).to_contain_text("played by the GM until Ann is back")
     # A dash takes one from a track; what takes the character away looks otherwise.
-    assert [] == gm.page.evaluate(WORDS)
+    assert [] == gm.page.evaluate(script("words"))
     gm.view("Play")
     gm.tap("Make a check")
     gm.top.locator("[data-ask=as]").get_by_text("Pash").click()

@@ -12,20 +12,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, PICTURES, WIDE, Come, Guest, Party, tap_face
+from tests.browser.page_scripts import script
 from tests.browser.test_access import Reader
 
 Theme = Literal["light", "dark", ""]
 SMALLEST = {"width": 320, "height": 640}
 DICE = ["8", "12", "12", "4", "12"]
-TOO_WIDE = """() => {
-    const edge = document.documentElement.clientWidth;
-    const out = [...document.querySelectorAll('body *')].filter(one => {
-        const box = one.getBoundingClientRect();
-        return box.width > 0 && box.right > edge + 1 && getComputedStyle(one).visibility !== 'hidden'
-            && !one.closest('.visually-hidden, .skip-link, .fallen[data-falling=true], .heat, .wide > *');
-    });
-    return out.map(one => `${one.tagName}.${one.className.baseVal ?? one.className}`);
-}"""
+TOO_WIDE = script("too-wide")
 PRIMARY = "button[data-kind='primary']:visible"
 
 

@@ -6,47 +6,12 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, Come, Guest, Party
-from tests.browser.test_states import CUT
+from tests.browser.page_scripts import script
 
 BOOST = "The next ally to act gets a Boost"
-SLOW = """
-const scrolledTo = Element.prototype.scrollTo;
-addEventListener('DOMContentLoaded', () => { document.documentElement.style.overflowAnchor = 'none'; });
-[globalThis.scrolls, globalThis.ended, globalThis.jumps] = [0, 0, 0];
-Element.prototype.scrollTo = function (to) {
-    if (to?.behavior !== 'smooth') return scrolledTo.call(this, to);
-    const [mine, way] = [globalThis.scrolls += 1, to.top - this.scrollTop];
-    const counts = document.querySelector('.outcome .result');
-    let [n, gone] = [0, 0];
-    let last = this.scrollTop;
-    const go = () => {
-        if (mine !== globalThis.scrolls) return;
-        globalThis.jumps += counts && this.scrollTop !== last ? 1 : 0;
-        const by = Math.round(way * (n += 1) / 66) - gone;
-        this.scrollTop += by;
-        gone += by;
-        last = this.scrollTop;
-        if (n < 66) requestAnimationFrame(go);
-        else globalThis.ended = mine;
-    };
-    requestAnimationFrame(go);
-};
-"""
-"""Smooth scrolls take over a second, as in a busy browser; those to a result count when the page
-puts itself elsewhere. The browser does not: it would follow what grows above what is seen, which
-moves nothing on the screen.
-"""
-WAYS = """() => {
-    globalThis.ways = 0;
-    const count = () => { ways += document.querySelectorAll('.dock-menu:not([hidden])').length; };
-    new MutationObserver(count).observe(document.body, { attributes: true, childList: true, subtree: true });
-}"""
-"""Counts how often the way to the rows is shown."""
-ABOVE_THE_DOCK = """(selector) => {
-    const [bar, ...found] = ['.thumb', selector].flatMap((one) => [...document.querySelectorAll(one)]);
-    return found.length && found.every((one) => one.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top);
-}"""
-"""Whether all of these are above the dock, and so in sight."""
+SLOW = script("slow-scrolling")
+WAYS = script("count-menus")
+ABOVE_THE_DOCK = script("is-above-the-dock")
 
 
 def card(guest: Guest, who: str) -> Locator:
@@ -193,7 +158,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     # Each sign is whole in its token where text has twice the size, too.
     expect(ann.page.locator(".left-token")).to_have_count(2)
     ann.page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert [] == ann.page.evaluate(CUT)
+    assert [] == ann.page.evaluate(script("cut"))
     ann.page.evaluate("document.documentElement.style.fontSize = ''")
     expect(gm.page.locator("#primary")).to_have_text("Done spending1 Threat will be lost.")
     expect(gm.page.locator(".dock-state")).to_have_text("Pash rolled 1 Threat: yours to spend.")
@@ -338,15 +303,16 @@ def test_a_result_comes_into_view_however_slowly_the_page_scrolls(come: Come) ->
     that.
     """
     party = Party(come, reduced_motion="no-preference")
-    party.ann.prepare(SLOW)
+    party.ann.prepare(f"({SLOW})()")
     party.sit("ann")
     ann = party.ann
     party.ready()
     ann.rolls("8 2 3 1 1")
     ann.page.locator("#primary").click()
     ann.until("""() => {
-        const [head, result] = ['.table-head', '.outcome .result'].map((one) => document.querySelector(one));
+        const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+        const [head, result] = ['.table-head', '.outcome .result'].map(box);
         if (!result || ended !== scrolls) return false;
-        return Math.abs(result.getBoundingClientRect().top - head.getBoundingClientRect().bottom) < 4;
+        return Math.abs(result.top - head.bottom) < 4;
     }""")
     assert 0 == ann.page.evaluate("jumps")

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from storypool.words.plurals import rule
 from tests.browser.guests import Come, Serve, Server
+from tests.browser.page_scripts import script
 
 POLISH = """
 language.name = "polski"
@@ -25,11 +26,7 @@ GAME = """
 title.session.begin = "Zacznij sesję"
 look.light = {plural = "punkty", many = "punktów"}
 """
-COUNTED = """async (numbers) => {
-    const { words: { say }, looks: { counted } } = await import(document.querySelector("script[type=module]").src);
-    return numbers.map((n) => [say("left.of", { n, word: "x" }), counted(n, "light")]);
-}"""
-"""What the page says of so many, by a sentence that counts and by the word of a look."""
+COUNTED = script("counted")
 
 
 @pytest.fixture

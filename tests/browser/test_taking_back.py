@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come, Guest, Party
+from tests.browser.page_scripts import script
 from tests.browser.test_interruptions import moves
 
 FORM = "dialog[open] form"
@@ -34,16 +35,7 @@ on.
 """
 
 
-OVER = """() => {
-    const boxes = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
-        .map((one) => [one.className, one.getBoundingClientRect()]);
-    const told = boxes('.table-head, .slots, .fallen, .outcome .result, .last-result');
-    return boxes('.toast, .announced > ul').flatMap(([, toast]) => told
-        .filter(([, box]) => toast.top < box.bottom && box.top < toast.bottom)
-        .filter(([, box]) => toast.left < box.right && box.left < toast.right)
-        .map(([name]) => name));
-}"""
-"""What of the table a notice covers."""
+OVER = script("covered-by-toasts")
 LONG = (
     "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom ="
     " '2000px'; })"

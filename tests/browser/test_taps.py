@@ -18,10 +18,10 @@ from storypool import systems
 from storypool.engine.dice import Die
 from storypool.live.bindings import Bindings
 from tests.browser.guests import Come, Guest
+from tests.browser.page_scripts import script
 from tests.browser.test_dock_only_evening import GAMES, asked, offered, opened, pressed, sits
 
-COUNT = """() => { window.taps = 0;
-    addEventListener('pointerdown', (event) => { window.taps += event.isTrusted ? 1 : 0; }, { capture: true }); }"""
+COUNT = script("count-taps")
 MAX_PRESSES = 60
 
 

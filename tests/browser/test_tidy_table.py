@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from storypool.engine.events import Proposed
 from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
+from tests.browser.page_scripts import script
 from tools.states import states
 from tools.visits import House, visit
 
@@ -173,18 +174,7 @@ def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
     assert abs(bottom + (top - bottom) * middle / 5 - height) < 0.01
 
 
-CUT_HINTS = """() => {
-    const pen = document.createElement('canvas').getContext('2d');
-    const top = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
-    const shown = [...top.querySelectorAll('input')].filter((one) => one.checkVisibility() && one.placeholder);
-    return shown.filter((one) => {
-        const style = getComputedStyle(one);
-        pen.font = style.font;
-        const room = one.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
-        return pen.measureText(one.placeholder).width > room;
-    }).map((one) => one.placeholder);
-}"""
-"""Placeholders that have no room in their field."""
+CUT_HINTS = script("cut-placeholders")
 
 
 def test_hints_in_fields_and_titles_are_whole(come: Come) -> None:

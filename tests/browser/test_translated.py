@@ -5,23 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.browser.guests import PHONE, Come, Guest, Party
+from tests.browser.page_scripts import script
 
-REPLACE = """() => {
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), all = [];
-    while (walk.nextNode()) all.push(walk.currentNode);
-    for (const text of all.filter((one) => one.data.trim() && one.parentNode.localName !== 'font')) {
-        const font = document.createElement('font');
-        font.append(document.createElement('font'));
-        font.firstChild.textContent = text.data;
-        text.replaceWith(font);
-    }
-}"""
-"""What Chrome does, but that the words stay the same."""
-CONTINUALLY = f"""() => {{
-    const replace = {REPLACE};
-    replace();
-    new MutationObserver(replace).observe(document.body, {{ childList: true, subtree: true, characterData: true }});
-}}"""
+REPLACE = script("translate")
+CONTINUALLY = script("translate-always")
 SHOWN = "() => document.querySelector('#page').innerText.replace(/\\s+/g, ' ')"
 FONTS = "() => document.querySelectorAll('#page font').length"
 

@@ -21,6 +21,7 @@ from storypool.log.fair import seal
 from storypool.log.verified import verified
 from storypool.web.wire import event_json
 from tests.browser.guests import DESK, Come, Party
+from tests.browser.page_scripts import script
 from tests.fair_logs import (
     CHEATS,
     RANGES,
@@ -56,25 +57,10 @@ SPARE = """async ([numbers, log]) => {
     const { spare } = await import('/proof.js');
     return spare(new Map(numbers), 'table/ann', 'ann', log) ?? null;
 }"""
-HASHES = """async (texts) => {
-    const { hmac, sha256, toHex } = await import('/sha256.js');
-    const bytes = (text) => new TextEncoder().encode(text);
-    return texts.map(([key, text]) => [toHex(sha256(bytes(text))), toHex(hmac(bytes(key), bytes(text)))]);
-}"""
-OPENED = """async (pages) => {
-    const page = document.querySelector('script[type=module]').src;
-    const { bound, taken } = await import(new URL('app.fair-dice.js', page).href);
-    return bound.value?.sealed.length === pages && bound.value.sealed.some((one) => taken.has(one.split('=')[1]));
-}"""
+HASHES = script("hashes")
+OPENED = script("opened-numbers")
 
-TURNED_OVER = """async () => {
-    const { store: { records } } = await import(document.querySelector('script[type=module]').src);
-    const n = records.value.findLastIndex(({ event }) => event?.type === 'dice.bound' && event.rolls.length);
-    const changed = structuredClone(records.value);
-    const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);
-    roll.event.rolled[0][1] = (roll.event.rolled[0][1] % 8) + 1;
-    records.value = changed;
-}"""
+TURNED_OVER = script("change-a-face")
 
 
 def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:

@@ -27,7 +27,8 @@ FILES = {
     "no dice": HEAD + "[dice]\n" + POOL + DONE,
     "nothing read": HEAD + DIE + POOL + DONE,
     "no pool": HEAD + DIE + "[action]\n" + DONE,
-    "empty pool": HEAD + DIE + "[action]\npool = { d6 = 0 }\nfigures = { best = { highest = 1 } }\n" + DONE,
+    "empty pool": HEAD + DIE + "[action]\npool = { d6 = 0 }\n"
+    + "figures = { best = { highest = 1 } }\n" + DONE,
     "read": HEAD + DIE + READ + DONE,
     "only a count": HEAD + DIE + POOL + 'counts = { n = "dice(d6)" }\n' + DONE,
     "a count of nothing": HEAD + DIE + POOL + 'counts = { n = "1" }\n' + DONE,
@@ -40,15 +41,18 @@ FILES = {
     "terms of each other": HEAD + DIE + READ + 'terms = { a = "b", b = "a" }\n'
     + DONE.replace('words', 'when = "best > a"\nwords'),
     "passes": HEAD + DIE + READ + DONE.replace('words', 'passed = true\nwords'),
-    "a question": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\nnumber = [1, 3]\n' + DONE,
-    "a choice": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\nchoices = { a = "A" }\n'
-    + DONE.replace('words', 'when = "n == \'a\'"\nwords'),
+    "a question": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\n'
+    + 'number = [1, 3]\n' + DONE,
+    "a choice": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\n'
+    + 'choices = { a = "A" }\n' + DONE.replace('words', 'when = "n == \'a\'"\nwords'),
     "a statement asked": HEAD + DIE + '[trait.harm]\nword = "Harm"\n' + READ
-    + '[[action.asks]]\nname = "n"\nlabel = "N"\ntrait = ["harm"]\n' + DONE.replace('words', 'when = "n > 0"\nwords'),
+    + '[[action.asks]]\nname = "n"\nlabel = "N"\ntrait = ["harm"]\n'
+    + DONE.replace('words', 'when = "n > 0"\nwords'),
     "words asked": HEAD + DIE + READ + '[[action.asks]]\nname = "n"\nlabel = "N"\ntext = true\n'
     + DONE.replace('"Done."', '"Done, {n}."'),
     "an empty group": HEAD + DIE + '[sheet.skills]\ntitle = "Skills"\nentries = {}\n' + READ
-    + '[[action.asks]]\nname = "n"\nlabel = "N"\nentry = ["skills"]\n' + DONE.replace('words', 'when = "n > 0"\nwords'),
+    + '[[action.asks]]\nname = "n"\nlabel = "N"\nentry = ["skills"]\n'
+    + DONE.replace('words', 'when = "n > 0"\nwords'),
     "sized by nothing": HEAD + DIE + READ.replace("pool = { d6 = 1 }", 'sized = ["n"]')
     + '[[action.asks]]\nname = "n"\nlabel = "N"\nnumber = [1, 3]\n' + DONE,
     "many dice": HEAD + "[dice.d100]\nsides = 100\n" + "[action]\npool = { d100 = 30 }\n"

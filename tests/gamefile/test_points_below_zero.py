@@ -74,7 +74,11 @@ key = "swing"
 title = "Swing"
 who = "anybody"
 asks = [{ name = "by", label = "By how much?", number = [-9, 9] }]
-do = [{ improve = "grit", n = "by" }, { lose = "momentum", n = "by" }, { gain = "momentum", n = "by" }]
+do = [
+  { improve = "grit", n = "by" },
+  { lose = "momentum", n = "by" },
+  { gain = "momentum", n = "by" },
+]
 [[move]]
 key = "cut"
 title = "Cut"

@@ -92,7 +92,11 @@ of = "character"
 key = "train"
 title = "Train both"
 who = "player"
-do = [{ improve = "lift", n = 2 }, { improve = "look", n = "lift - 4" }, { gain = "luck", n = "look - 5" }]
+do = [
+  { improve = "lift", n = 2 },
+  { improve = "look", n = "lift - 4" },
+  { gain = "luck", n = "look - 5" },
+]
 [[move]]
 key = "rust"
 title = "Grow rusty"

@@ -101,7 +101,8 @@ def test_dice_are_thrown_for_the_order() -> None:
     played(
         'throw = { d10 = 1 }\nby = "thrown + quick"',
         """
-        gm turns.begin dice 9 1 4 => trait slot "Mira: 11" at=now, trait slot "Otto: 6", trait slot "Guard: 9"
+        gm turns.begin dice 9 1 4 => trait slot "Mira: 11" at=now, \
+trait slot "Otto: 6", trait slot "Guard: 9"
         gm sees "Mira rolls for the order"
         """,
     )

@@ -41,7 +41,7 @@ def _held_out(turn: r.Turn) -> tuple[str, ...]:
 
 
 def winners(turn: r.Turn) -> tuple[str, ...]:
-    """The seats that may spend their character's gain from this lost test; none once it is spent."""
+    """The seats that may spend their character's gain from this lost test, until it is spent."""
     opponent, seats = turn.table.target(turn.here), _held_out(turn)
     return seats if opponent and turn.here.owed[pool_of(opponent.team)] else ()
 

@@ -1,0 +1,10 @@
+export default async () => {
+  const { store: { records } } = await import(document.querySelector("script[type=module]").src);
+  const n = records.value.findLastIndex(({ event }) =>
+    event?.type === "dice.bound" && event.rolls.length
+  );
+  const changed = structuredClone(records.value);
+  const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);
+  roll.event.rolled[0][1] = (roll.event.rolled[0][1] % 8) + 1;
+  records.value = changed;
+};

@@ -1,0 +1,17 @@
+/** Keeps what was felt, for it is over within a second. */
+export default () => {
+  globalThis.felt = [];
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) {
+      for (const node of addedNodes) {
+        if (node.classList?.contains("moment")) {
+          globalThis.felt.push([
+            node.dataset.motion,
+            node.dataset.tone,
+            node.querySelector(".moment-word").textContent,
+          ]);
+        }
+      }
+    }
+  }).observe(document.body, { childList: true, subtree: true });
+};
