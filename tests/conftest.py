@@ -49,14 +49,15 @@ def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
     return nobodys(tmp_path_factory.mktemp("words"))
 
 
-def pytest_itemcollected(item: pytest.Item) -> None:
+def mark_costs(item: pytest.Item) -> None:
     """Mark what needs a browser, and as slow what needs that or a PostgreSQL server, or is
     exhaustive.
     """
     needs = {"browser", "postgres"}.intersection(getattr(item, "fixturenames", ()))
     if "browser" in needs:
         item.add_marker("browser")
-    if needs or item.get_closest_marker("exhaustive"):
+    marks = {mark.name for mark in item.iter_markers()}
+    if needs or marks & {"browser", "exhaustive"}:
         item.add_marker("slow")
 
 
@@ -108,11 +109,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Order the files: browser tests, which often wait, beside others, and of either those that
-    take longest first.
+    """Mark all tests by what they need, those of the games in their own folders too, and order the
+    files: browser tests, which often wait, beside others, and of either those that take longest
+    first.
 
     So no processor is idle while all wait, and at the end no worker waits for another's last file.
     """
+    for item in items:
+        mark_costs(item)
     longest = {config.rootpath / file for file in ByFileAndGame.FILES}
     files: dict[Path, set[str]] = {}
     for item in sorted(items, key=lambda item: item.path):

@@ -387,6 +387,7 @@ def _play_on(
         )
 
 
+@pytest.mark.slow
 def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
     """A hidden word in what a seat reads that may not know it is a broken promise."""
     game = games("tiny")[0]
@@ -396,6 +397,7 @@ def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
         game.check_secrets(game.table.seats["ann"], f"Once {word.upper()} ", "a test")
 
 
+@pytest.mark.slow
 def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
     """A refusal without a sentence, with a blank left open, or with an unknown code is a broken
     promise.

@@ -369,6 +369,7 @@ def after(performed: play.Performance, events: list[Event]) -> Table:
     return performed.table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("prefix", "scene", "accounts", "options"),
     [
