@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
 from itertools import islice
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import pytest
 
 from storypool import systems
 from storypool.engine.bag import Bag
-from storypool.odds.question import Question
+from storypool.odds.question import OddsShown, Question
 from tests.enumerated import Request, Rolled, faces, singles
 from tests.fixed_set import cases
 from tests.games_with_odds import TELLING
@@ -53,7 +53,7 @@ def requests(key: str) -> Iterator[Request]:
             yield request
 
 
-def answer(key: str, request: Request) -> dict[str, Any]:
+def answer(key: str, request: Request) -> OddsShown:
     """The odds as every surface shows them."""
     return systems.odds(key).reckon(Question(request.pool, request.terms, request.against)).plain()
 

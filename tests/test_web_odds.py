@@ -285,7 +285,7 @@ def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     shown = scene.ann.get(f"{scene.path}/odds")
     assert (None, [], None) == (shown["odds"], shown["worth"], shown["answered"])
     [row, *_] = weighed(scene.system, Scene(house, key).table, "ann").worth
-    assert scene.ann.post(f"{scene.path}/preview", move=row.key, args=row.args)["odds"] is None
+    assert scene.ann.post(f"{scene.path}/preview", move=row.move, args=row.args)["odds"] is None
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
 
 

@@ -94,7 +94,7 @@ def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.Monk
     monkeypatch.delattr(stakes, "scene")
     weighing._kept.clear()
     table = scene().table
-    assert "destiny.upgrade" in [one.key for one in weighed(STARWARS, table, "ann").worth]
+    assert "destiny.upgrade" in [one.move for one in weighed(STARWARS, table, "ann").worth]
     with pytest.raises(Refused, match="does not tell what its offers are worth"):
         WhatIf("starwars", Question(Bag(ability=2, difficulty=1)))
 
@@ -169,14 +169,14 @@ def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, in
     sight = seen(table, table.seats[seat])
     check = in_sight(sight, seat)
     own = (
-        [(one.key, one.args) for one in game_stakes.further(system.key, sight, check)]
+        [(one.move, one.args) for one in game_stakes.further(system.key, sight, check)]
         if check
         else []
     )
-    brief = [row for row in rows if (row.key, row.args) in own or in_brief(row, offered[row.key])]
-    assert [row for row in brief if row.key not in tools] == list(usual)
-    for move in {row.key for row in rows}:
-        assert [row for row in rows if row.key == move] == [
+    brief = [row for row in rows if (row.move, row.args) in own or in_brief(row, offered[row.move])]
+    assert [row for row in brief if row.move not in tools] == list(usual)
+    for move in {row.move for row in rows}:
+        assert [row for row in rows if row.move == move] == [
             *weighed(system, table, seat, Asked(key=move)).worth
         ]
     return len(usual), len(rows)
@@ -449,7 +449,7 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     [upgrade] = [
         one
         for one in weighed(STARWARS, evening.table, "mona").worth
-        if one.key == "destiny.upgrade"
+        if one.move == "destiny.upgrade"
     ]
     assert upgrade.answered is None
     assert {"dark": 1} == upgrade.price.written()
@@ -560,7 +560,7 @@ def test_gm_weighs_the_action_that_is_named() -> None:
     }
     assert [public, public, "c99"] == [found.check for found in shares.values()]
     assert shares[""].odds == shares[public].odds != shares["listen"].odds
-    assert all(any(one.key == "pool.upgrade" for one in found.worth) for found in shares.values())
+    assert all(any(one.move == "pool.upgrade" for one in found.worth) for found in shares.values())
     for seat, weighed_rows in before.items():
         assert weighed_rows == weighed_data(weighed(STARWARS, table, seat))
         assert not weighed(STARWARS, table, seat, Asked("listen")).check

@@ -38,7 +38,7 @@ def scene(light: int, dark: int) -> Evening:
 def offered(evening: Evening, seat: str) -> dict[str, Worth]:
     """The worth of each offer of a seat, by its move and its die."""
     found = worth(TrialMoves(STARWARS, chances), evening.table, seat)
-    return {f"{one.key} {one.args.get('die', '')}".strip(): one for one in found}
+    return {f"{one.move} {one.args.get('die', '')}".strip(): one for one in found}
 
 
 def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:

@@ -73,5 +73,5 @@ def test_what_pushing_is_worth(own: int, stress: int, added: Add) -> None:
     n, passed = 36 ** (own + stress), 0
     for faces in product(SIX, repeat=own + stress):
         passed += sum(6 in after for after in product(*map(pushed, faces)))
-    assert worth.key == "move.push"
+    assert worth.move == "move.push"
     assert worth.after["pass"] == Fraction(passed, n)

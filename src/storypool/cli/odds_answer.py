@@ -11,7 +11,7 @@ from storypool import systems
 from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.blocks import bar, carries
-from storypool.odds.question import OddsData, Question, Reckoned, terms_of, text, within_limits
+from storypool.odds.question import OddsShown, Question, Reckoned, terms_of, text, within_limits
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
 from storypool.worth.showing import Kind, picture, title
@@ -73,7 +73,7 @@ def answer(
     return 0
 
 
-def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsData:
+def reckoned(key: str, pool: str, terms: Mapping[str, str], against: str = "") -> OddsShown:
     """The odds of a pool in a game's notation as plain data; `Refused` as for `reckon`."""
     return reckon(key, pool, terms, against).plain()
 

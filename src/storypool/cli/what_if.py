@@ -7,11 +7,12 @@ from storypool import play, systems
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.table import Purse, Table
-from storypool.odds.question import SIDES, OddsData, Question, Worth
+from storypool.odds.question import SIDES, Question, Worth
 from storypool.systems import game_stakes
+from storypool.web.wire import plain
 from storypool.words import Phrase, Words
 from storypool.words.languages import ENGLISH, Language
-from storypool.worth.weighing import Weighed, weighed, weighed_data
+from storypool.worth.weighing import Weighed, weighed
 
 
 class WhatIf:
@@ -34,9 +35,9 @@ class WhatIf:
         if odds is None or odds.outcomes != systems.odds(key).reckon(question).outcomes:
             raise _no("question")
 
-    def plain(self) -> OddsData:
+    def plain(self) -> dict[str, list[dict[str, object]]]:
         """Plain data: for each side the same `worth` as `GET /api/tables/{id}/odds`."""
-        return {side: weighed_data(found)["worth"] for side, found in self.sides.items()}
+        return {side: plain(found.worth) for side, found in self.sides.items()}
 
     def lines(self) -> Iterator[str]:
         """Lines to read: each side's offers, prices, and chances before, after and answered."""
@@ -65,7 +66,7 @@ class WhatIf:
             for name, value in one.args.items()
             if value != "-" and Purse(name) not in one.adds
         ]
-        title = self.system.title(one.key)
+        title = self.system.title(one.move)
         return f"{title}: {', '.join(answers)}" if answers else title
 
     def _price(self, one: Worth) -> str:

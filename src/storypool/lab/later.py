@@ -50,7 +50,7 @@ class Later:
             return None
         worth = solved.values[(which.length + 1) // 2]
         try:
-            then = what_if(system, table, seat_id, row.key, row.args)
+            then = what_if(system, table, seat_id, row.move, row.args)
         except Refused:
             # It follows the roll: only its price is known.
             then = replace(table, points=table.points - row.price)

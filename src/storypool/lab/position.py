@@ -168,7 +168,7 @@ class Position:
 def _later(rows: Iterable[Worth], spend: Spend) -> Fraction | None:
     """The gain in chance of a move after the roll; None if it changes no chance."""
     for row in rows:
-        if row.key == spend.key and row.of == "chance":
+        if row.move == spend.key and row.of == "chance":
             return row.after[row.goal] - row.before[row.goal]
     return None
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.refusal import Refusal, Refused
@@ -15,11 +15,25 @@ from storypool.words.folding import half_width, key_value
 
 __all__ = ["Question", "Reckoned"]
 
-OddsData = dict[str, Any]
-"""`system`, `pool`, `terms`, `axes`, `joint` (rows with their odds), `outcomes`, `mean`.
 
-A contest has `against` too; `assumed` has the terms that were assumed, if any.
-"""
+class OddsShown(TypedDict):
+    """The odds of a pool; chances and means are exact fractions as texts, as "7/12".
+
+    `axes` name the numbers of a row of `joint`, which has every possible result with its chance,
+    and is not part of a brief answer. The first of `outcomes` is what the roll is about. `against`
+    is the pool of the other side of a contest, `assumed` are terms that were not given and decide
+    what passes.
+    """
+
+    system: str
+    pool: dict[str, int]
+    terms: dict[str, str]
+    axes: list[str]
+    outcomes: dict[str, str]
+    mean: dict[str, str]
+    against: NotRequired[dict[str, int]]
+    assumed: NotRequired[dict[str, str]]
+    joint: NotRequired[list[tuple[list[int], str]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,23 +60,23 @@ class Reckoned:
     means: Mapping[str, Fraction] = field(default_factory=dict)
     assumed: Mapping[str, str] = field(default_factory=dict)
 
-    def plain(self) -> OddsData:
+    def plain(self) -> OddsShown:
         """The answer as plain data, with fractions as texts; `Refused` for too many dice."""
         with within_limits():
             return self._outline(
                 {"joint": [[list(row), text(odds)] for row, odds in self.distribution.joint()]}
             )
 
-    def brief(self) -> OddsData:
+    def brief(self) -> OddsShown:
         """The answer without the joint odds."""
         return self._outline({})
 
-    def _outline(self, joint: OddsData) -> OddsData:
+    def _outline(self, joint: Mapping[str, Any]) -> OddsShown:
         asked, of = self.question, self.distribution
         against = {} if asked.against is None else {"against": dict(asked.against)}
         assumed = {"assumed": dict(self.assumed)} if self.assumed else {}
         means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
-        return {
+        found = {
             "system": self.system,
             "pool": dict(asked.pool),
             **against,
@@ -73,6 +87,7 @@ class Reckoned:
             "outcomes": {name: text(odds) for name, odds in self.outcomes.items()},
             "mean": {name: text(mean) for name, mean in means.items()},
         }
+        return cast(OddsShown, found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +96,27 @@ class Worth:
 
     `before` and `after` are chances from 0 to 1 by outcome, or amounts by name, see `of`.
     `answered` is the value left after the best response of the other side: None if it has no later
-    window, or no response that costs. `adds` are the points that grow with the move, such as the
-    other side's where that is the price. `approval`: the GM has to agree first; `texts` are the
-    questions that the player answers in their own words.
+    window, or no response that costs. `goal` is the outcome or the amount that the action is about,
+    "" without one. `adds` are the points that grow with the move, such as the other side's where
+    that is the price. `approval`: the GM has to agree first; `texts` are the questions that the
+    player answers in their own words. `later` is the worth of the price later on, None if unknown.
     """
 
-    key: str
+    move: str
     args: Mapping[str, str | int]
+    price: Points = field(default=NO_POINTS, kw_only=True)
+    adds: Points = field(default=NO_POINTS, kw_only=True)
+    approval: bool = field(default=False, kw_only=True)
+    texts: tuple[str, ...] = field(default=(), kw_only=True)
+    goal: str = field(init=False)
+    of: Literal["chance", "amount"] = field(default="chance", kw_only=True)
     before: Mapping[str, Fraction]
     after: Mapping[str, Fraction]
-    answered: Mapping[str, Fraction] | None = None
-    price: Points = NO_POINTS
-    of: Literal["chance", "amount"] = "chance"
-    adds: Points = NO_POINTS
-    approval: bool = False
-    texts: tuple[str, ...] = ()
+    answered: Mapping[str, Fraction] | None = field(default=None, kw_only=True)
+    later: float | None = field(default=None, kw_only=True)
 
-    @property
-    def goal(self) -> str:
-        """The outcome or the amount that the action is about; "" without one."""
-        return next(iter(self.after), "")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "goal", next(iter(self.after), ""))
 
 
 KEY = re.compile(r"[^\W\d][\w.-]*")

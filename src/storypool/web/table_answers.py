@@ -219,8 +219,8 @@ class Answers:
         found = weigh(system, table, seat.id, asked, self.tables.offered_before(table, seat.id))
         data = weighed_data(found)
         if may_know_later(table, seat.id):
-            for row, shown in zip(found.worth, data["worth"], strict=True):
-                shown["later"] = self.later.kept(system, table, seat.id, row)
+            later = partial(self.later.kept, system, table, seat.id)
+            data["worth"] = [replace(row, later=later(row)) for row in found.worth]
         return table.seq, data
 
     # The later worth of points.
@@ -231,7 +231,7 @@ class Answers:
 
     def _solving(self, table: Table, seat: Seat, data: Data, was_busy: bool) -> bool:
         waits = may_know_later(table, seat.id) and any(
-            row["price"] and row["later"] is None for row in data["worth"]
+            row.price and row.later is None for row in data["worth"]
         )
         return waits and (was_busy or self.later.busy)
 

@@ -5,6 +5,8 @@ Seats that see the same share one encoding of a record.
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -27,6 +29,7 @@ from storypool.engine.story import sentence
 from storypool.engine.table import Audience, Check, Points, Purse, Seat, SharedTable, Table, Use
 from storypool.live.folded import Step
 from storypool.log.codec import EVENTS
+from storypool.odds.question import text
 from storypool.web.problem import refusal_data
 
 TYPES: Mapping[type, str] = {made: name for name, made in EVENTS.items()}
@@ -36,6 +39,8 @@ TEXTS_KEPT = 4096
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return text(value)
     if isinstance(value, Points):
         return value.written()
     if isinstance(value, Mapping):
@@ -47,7 +52,10 @@ def _plain(value: Any) -> Any:
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
 encode = _encoder.encode
-"""Encode any response: a bag as an object, a tuple as an array, a purse or limit use as text."""
+"""Encode any response: a bag as an object, a tuple as an array, a purse or a fraction as text."""
+
+plain = partial(msgspec.to_builtins, enc_hook=_plain)
+"""The same as plain data."""
 
 
 def event_json(event: Event) -> bytes:

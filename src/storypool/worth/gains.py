@@ -109,9 +109,9 @@ def worth(
         others = ()
     found = []
     for later in others:
-        if later.key not in mine:
+        if later.move not in mine:
             continue
-        asked = offer(system, table, seat_id, later.key, _with_action(check, later.args))
+        asked = offer(system, table, seat_id, later.move, _with_action(check, later.args))
         # A later move is worth nothing to a seat that cannot pay for it.
         if all(reason.code != "price" for reason in asked.all_closed):
             found.append(replace(later, price=asked.price, approval=asked.approval))

@@ -326,7 +326,7 @@ class _Walk:
             for row in (
                 game_stakes.further(self.system.played_at(before).key, before, check) if own else ()
             ):
-                if row.key == made.move and row.of == "chance":
+                if row.move == made.move and row.of == "chance":
                     return row.after[row.goal] - row.before[row.goal]
             return None
         then = self.table.checks.get(check.id)

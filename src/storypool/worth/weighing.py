@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial
 from operator import is_
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from storypool import systems
 from storypool.engine.bag import Bag
@@ -18,15 +18,7 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, listed
 from storypool.engine.sight import seen
 from storypool.engine.table import Check, Table
-from storypool.odds.question import (
-    OddsData,
-    Question,
-    Reckoned,
-    TooMany,
-    Worth,
-    text,
-    within_limits,
-)
+from storypool.odds.question import Question, Reckoned, TooMany, Worth, within_limits
 from storypool.systems import game_stakes
 from storypool.worth.gains import (
     OpponentReplies,
@@ -213,39 +205,10 @@ def _named(system: System, table: Table, check: Check, odds: Reckoned | None) ->
     return found
 
 
-def weighed_data(found: Weighed) -> OddsData:
-    """The result as plain data: the odds without `joint`, and each chance as an exact fraction."""
-    return {
-        "check": found.check,
-        "odds": found.odds.brief() if found.odds else None,
-        "answered": None if found.answered is None else _texts(found.answered),
-        "worth": [_worth_data(one) for one in found.worth],
-        "too_many": found.too_many,
-        "suggested": dict(found.suggested),
-        "words": found.words,
-        "named": dict(found.named),
-    }
-
-
-def _worth_data(one: Worth) -> OddsData:
-    return {
-        "move": one.key,
-        "args": dict(one.args),
-        "price": one.price.written(),
-        "adds": one.adds.written(),
-        "approval": one.approval,
-        "texts": list(one.texts),
-        "goal": one.goal,
-        "of": one.of,
-        "before": _texts(one.before),
-        "after": _texts(one.after),
-        "answered": None if one.answered is None else _texts(one.answered),
-        "later": None,
-    }
-
-
-def _texts(numbers: Mapping[str, Fraction]) -> dict[str, str]:
-    return {name: text(n) for name, n in numbers.items()}
+def weighed_data(found: Weighed) -> dict[str, Any]:
+    """The fields of the result by name, with the odds as plain data, without `joint`."""
+    data = {name: getattr(found, name) for name in Weighed.__dataclass_fields__}
+    return data | {"odds": found.odds.brief() if found.odds else None}
 
 
 def reckoned(key: str, table: Table, check: Check) -> Reckoned | None:

@@ -20,7 +20,6 @@ from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.interface.forms import Body, Id, ResponsePart, Text, shown
 from storypool.web.interface.game_forms import (
     AccountShown,
-    AxesShown,
     DieShown,
     GameShown,
     NotationShown,
@@ -249,7 +248,7 @@ def game_shown(system: System, first_scene: bool | None = None, own: Own = "") -
         },
         options=[_option(system, option) for option in system.options],
         accounts=[_account(account) for account in system.accounts],
-        axes=shown(AxesShown, system.axes),
+        axes=system.axes,
         notation=shown(NotationShown, system.notation, upgrades=system.upgrades),
         master={"gm": system.words["wait.gm"], "gm_name": system.words["wait.gm_name"]},
         first_scene=first_scene,

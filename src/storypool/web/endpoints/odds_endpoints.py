@@ -7,11 +7,11 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta, field
 
 from storypool import systems
-from storypool.odds.question import Question
+from storypool.odds.question import OddsShown, Question
 from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.interface.forms import LIMITS, Body, Id, Text
-from storypool.web.interface.odds_forms import OddsShown, Weighing
+from storypool.web.interface.odds_forms import Weighing
 from storypool.web.problem import problem
 from storypool.web.wire import encode
 from storypool.words.folding import half_width

@@ -14,7 +14,7 @@ from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.gamefile import Unread
-from storypool.odds.question import OddsData
+from storypool.odds.question import OddsShown
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoint import read as body_of
 from storypool.web.endpoints.brought_texts import count_reading
@@ -210,7 +210,7 @@ async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:
     """The odds of a typed pool, or of a usual one; or the reason why there are none."""
     system = game.system
 
-    def work() -> OddsData:
+    def work() -> OddsShown:
         return game.reckon(question).plain()
 
     try:

@@ -1,8 +1,10 @@
 """A game as the page and other programs get it."""
 
+from dataclasses import dataclass
 from typing import Literal
 
 from storypool.engine.bag import Bag
+from storypool.engine.dice import Axes
 from storypool.engine.game.kit import Entry, Look
 from storypool.engine.table import Value
 from storypool.web.interface.forms import ResponsePart
@@ -49,13 +51,11 @@ class AccountShown(ResponsePart):
     most: int | None
 
 
-class AxesShown(ResponsePart):
+@dataclass(frozen=True, init=False)
+class AxesShown(Axes):
     """How symbols cancel: the step of each on the axes, and the name of an axis where it is
     negative.
     """
-
-    moves: dict[str, Bag]
-    below: dict[str, str]
 
 
 class NotationShown(ResponsePart):

@@ -5,16 +5,27 @@ import inspect
 import types
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 import msgspec
 
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Points, Use
-from storypool.odds.question import Reckoned, Worth
+from storypool.odds.question import OddsShown, Reckoned, Worth
 from storypool.web.interface.forms import RefusalShown
-from storypool.web.interface.odds_forms import OddsShown, WorthShown
+from storypool.web.interface.odds_forms import WorthShown
 from storypool.web.wire import TYPES
 
 Schema = dict[str, Any]
@@ -65,6 +76,8 @@ class Shapes:
         origin, args = get_origin(kind), get_args(kind)
         if origin is Annotated:
             return self._annotated(args[0], args[1:])
+        if origin is NotRequired:
+            return self.of(args[0])
         if origin is Literal:
             return {"enum": list(args)}
         if origin in (Union, types.UnionType):
@@ -80,7 +93,7 @@ class Shapes:
         if isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, "_fields"):
             return self._row(get_type_hints(kind, include_extras=True).values())
         if isinstance(kind, type) and (
-            dataclasses.is_dataclass(kind) or issubclass(kind, msgspec.Struct)
+            dataclasses.is_dataclass(kind) or is_typeddict(kind) or issubclass(kind, msgspec.Struct)
         ):
             return self._class(kind)
         raise TypeError(f"{kind!r} has no schema: give it one here.")
@@ -160,7 +173,14 @@ def needed_of(kind: type) -> list[str]:
         return [
             one.name for one in fields if one.required or not (read or one.default is msgspec.UNSET)
         ]
+    if is_typeddict(kind):
+        return [name for name in kind.__annotations__ if name not in _optional_keys(kind)]
     return [field.name for field in dataclasses.fields(kind)]  # type: ignore[arg-type]
+
+
+def _optional_keys(kind: Any) -> frozenset[str]:
+    keys: frozenset[str] = kind.__optional_keys__
+    return keys
 
 
 def summary(kind: type) -> str:

@@ -12,6 +12,7 @@ from storypool.engine.moments import Moment
 from storypool.engine.offers import Offer
 from storypool.engine.table import Check, Points, Seat, SharedTable
 from storypool.engine.waiting import Waiting
+from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import (
     LIMITS,
     Args,
@@ -24,7 +25,7 @@ from storypool.web.interface.forms import (
     Token,
 )
 from storypool.web.interface.joining_forms import Link
-from storypool.web.interface.odds_forms import OddsShown, Weighing
+from storypool.web.interface.odds_forms import Weighing
 
 
 @dataclass(frozen=True)

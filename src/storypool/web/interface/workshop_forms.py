@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from storypool.gamefile import LARGEST
+from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import Body, Name, ResponsePart, Text
 from storypool.web.interface.game_forms import GameShown
-from storypool.web.interface.odds_forms import OddsShown
 
 
 class WorkshopBody(Body):

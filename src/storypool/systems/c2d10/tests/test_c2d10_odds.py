@@ -366,7 +366,7 @@ def weighed_by_ann(more: str = "") -> dict[str, tuple[int, Fraction, Fraction]]:
     performed = play.perform(play.read(SCENE + more, "scene.play"))
     found = weighing.weighed(systems.get("c2d10"), performed.table, "ann").worth
     return {
-        f"{one.key} {one.args.get('n', '')}".strip(): (
+        f"{one.move} {one.args.get('n', '')}".strip(): (
             one.price.total,
             first(one.before),
             first(one.after),
@@ -436,7 +436,7 @@ def test_a_reroll_after_the_roll_costs_a_point() -> None:
 def test_a_hidden_test_weighs_no_points() -> None:
     """Nobody spends on a hidden roll, so a re-roll is not weighed."""
     seen = check(terms={"kind": "test", "dc": 2, "target": 2}, pool=Bag(d10=4))
-    assert ["check.reroll"] == [one.key for one in further(Table(), seen)]
+    assert ["check.reroll"] == [one.move for one in further(Table(), seen)]
     assert [] == list(further(Table(), replace(seen, seen_by=("gm",))))
 
 

@@ -14,7 +14,7 @@ from storypool.cli.odds_answer import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, ge
-from storypool.odds.question import Question
+from storypool.odds.question import OddsShown, Question
 from storypool.play import perform, read
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
 from storypool.systems.destinydice.odds import distribution, outcomes
@@ -37,7 +37,7 @@ OUTCOMES = {
 """The outcomes of the answer, by their keys in the vectors."""
 
 
-def asked(pool: dict[str, int] | Bag, **terms: str) -> dict[str, Any]:
+def asked(pool: dict[str, int] | Bag, **terms: str) -> OddsShown:
     """The terminal's answer for a pool, through its notation."""
     return reckoned("destinydice", NOTATION.show(pool), terms)
 
@@ -180,7 +180,9 @@ gm check.oppose difficulty=great
         systems.get("destinydice"), lambda table, check: outcomes(distribution(check.pool))
     )
     found = worth(tries, table, "ann")
-    weighed = {one.args["how"]: one.after["succeed"] for one in found if one.key == "aspect.invoke"}
+    weighed = {
+        one.args["how"]: one.after["succeed"] for one in found if one.move == "aspect.invoke"
+    }
     assert {"aid": Fraction(13409, 23328), "upgrade": Fraction(1417, 2592)} == weighed
 
 

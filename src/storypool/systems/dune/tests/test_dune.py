@@ -216,7 +216,7 @@ def test_an_extra_die_has_its_worth() -> None:
     dice = {
         one.args["n"]: (one.price.total, one.after["pass"])
         for one in found.worth
-        if one.key == "dice.buy"
+        if one.move == "dice.buy"
     }
     assert {1: (1, Fraction(117, 125)), 2: (3, Fraction(609, 625))} == {n: dice[n] for n in (1, 2)}
 
@@ -264,13 +264,13 @@ def test_a_reroll_has_its_worth(
     """The best re-roll is named with its change after the roll; its potential before it."""
     declared = "ann check.declare as=ruhan skill=communicate drive=duty fit=applies difficulty=2\n"
     building = weighed(SYSTEM, run(declared).table, "ann").worth
-    held = next(one for one in building if one.key == "determination.reroll")
+    held = next(one for one in building if one.move == "determination.reroll")
     assert (Fraction(2, 5), Fraction(91, 125)) == (held.before["pass"], held.after["pass"])
     performed = run(declared + f"ann check.roll dice {faces}\n")
     found = [
         one
         for one in weighed(SYSTEM, performed.table, "ann").worth
-        if one.key == "determination.reroll"
+        if one.move == "determination.reroll"
     ]
     choices = [(one.args["which"], one.before[name], one.after[name]) for one in found]
     assert ([(which, before, after)] if which else []) == choices
@@ -335,7 +335,7 @@ def test_a_hidden_test_promises_nothing_for_points() -> None:
     declared = "gm check.declare as=feyd skill=battle drive=power difficulty=2"
     seen, hidden = (
         {
-            one.key
+            one.move
             for one in weighed(SYSTEM, run(statement + declared + how + "\n").table, "gm").worth
         }
         for how in ("", " secret=yes")

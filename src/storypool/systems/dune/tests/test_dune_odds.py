@@ -11,7 +11,7 @@ import pytest
 from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
 from storypool.engine.refusal import Refused
-from storypool.odds.question import OddsData
+from storypool.odds.question import OddsShown
 from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 
@@ -23,7 +23,7 @@ def cases(group: str) -> list[Any]:
     return [pytest.param(vector, id=vector["id"]) for vector in VECTORS[group]]
 
 
-def share(answer: OddsData, holds: Any) -> Fraction:
+def share(answer: OddsShown, holds: Any) -> Fraction:
     """The odds that something holds of a row of the joint odds."""
     return sum((Fraction(odds) for row, odds in answer["joint"] if holds(*row)), Fraction(0))
 

@@ -16,6 +16,7 @@ from storypool import systems
 from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
 from storypool.odds import Distribution
+from storypool.odds.question import OddsShown
 from storypool.systems.narrative import symbol_odds as narrative
 from storypool.systems.narrative.symbol_dice import AXES, BOOST, CHALLENGE, PROFICIENCY
 from tests.games_with_odds import raises_the_odds
@@ -102,13 +103,13 @@ OUTCOMES = {
 FIELDS = {"id", "note", "method", "pool", "players", "results", "approx_p_success"}
 
 
-def answer_of(vector: dict[str, Any], system: str = "starwars") -> dict[str, Any]:
+def answer_of(vector: dict[str, Any], system: str = "starwars") -> OddsShown:
     """The answer of the command to the pool of a vector, typed in its notation."""
     pool = vector.get("pool") or {"force": vector["players"]}
     return reckoned(system, systems.dice(system).NOTATION.show(pool), {})
 
 
-def joint_of(answer: dict[str, Any]) -> list[tuple[Row, Fraction]]:
+def joint_of(answer: OddsShown) -> list[tuple[Row, Fraction]]:
     """The joint odds with their axes named."""
     return [
         (dict(zip(answer["axes"], row, strict=True)), Fraction(odds))
