@@ -30,6 +30,9 @@ MAX_ROUNDS = 4
 PLACED = ("table.", "proposal.", "seat.", "character.")
 """The prefixes of moves that are never about an action; see `PLACED` in `store.js`."""
 
+WANTED = {"offers": True, "changes": True, "asks": False}
+"""The offers come as changes, without the questions of forms; as in `feed.js`."""
+
 Args = Mapping[str, object]
 
 
@@ -111,9 +114,7 @@ class Page:
         self._ws = cast(CountedConnection, connection)
         hello = json.loads(await self._ws.recv())
         self.seq = hello["seq"]
-        await self._ws.send(
-            json.dumps({"type": "follow", "after": self.seq, "offers": True, "changes": True})
-        )
+        await self._ws.send(json.dumps({"type": "follow", "after": self.seq, **WANTED}))
         self.asked["follow"] += 1
         self._start(self._listen())
         await self.until(lambda: bool(self.table))
@@ -329,7 +330,11 @@ class Page:
     async def fill(self, move: str, *answers: Args) -> int:
         """Fill in the form of a move, answer by answer, and send it."""
         offer, args, sent = self.offers[move], dict[str, object](), dict[str, object]()
-        worth = ""
+        worth, is_known = "", False
+        if "asks" not in offer:
+            # Its questions come as it opens, and with them what the move would do without answers.
+            offer = (await self._preview(move, {}))["offer"]
+            is_known = not _fitting(offer, {})
         if (
             self.in_brief
             and self.actions
@@ -341,7 +346,7 @@ class Page:
                 worth = self._watch("odds of a move", {"move": move, "check": check})
             else:
                 self._start(self._odds(self.actions[0]["id"], move=move))
-        for answer in ({}, *answers):
+        for answer in answers if is_known else ({}, *answers):
             args |= answer
             await asyncio.sleep(FORM_SOON)
             sent = _fitting(offer, args)
@@ -430,7 +435,12 @@ EMPTY_OFFER: Mapping[str, object] = {
     "title": "",
     "group": "",
     "price": {},
-    "asks": [],
+    "asked": [],
+    "empty": "",
+    "usual": {},
+    "rows": None,
+    "real_dice": False,
+    "among": {},
     "closed": None,
     "all_closed": [],
     "caution": "",

@@ -6,7 +6,7 @@ import gc
 import json
 import tracemalloc
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Any
 
@@ -14,12 +14,16 @@ import pytest
 
 from benchmarks._page import KeptView
 from storypool import play, systems
+from storypool.engine.offers import Offer
 from storypool.engine.table import Seat, Table, Trait
 from storypool.live.tables import offered
 from storypool.web.feeds import seat_view
 from storypool.web.feeds.seat_view import SeatView, SentView
+from storypool.web.interface.table_forms import BriefOffer
 
 GAMES = ("c2d10", "destinydice", "dune", "starwars")
+SAME = {field.name for field in fields(Offer)} - {"asks"}
+"""What an offer says, whole or in brief, in the same words."""
 
 
 def tables(key: str, most: int) -> Iterator[Table]:
@@ -50,6 +54,11 @@ def whole(one: SeatView) -> Any:
     return json.loads(one.message.json)
 
 
+def of_button(offer: dict[str, Any]) -> dict[str, Any]:
+    """What a button shows of an offer, but for what is of its questions."""
+    return {name: offer[name] for name in SAME}
+
+
 def changes(sends: SentView, one: SeatView) -> Any:
     """The message with what has changed, as data."""
     return json.loads(sends.message(one).json)
@@ -67,7 +76,10 @@ def test_changes_say_what_the_whole_says(key: str) -> None:
             sends, takes = kept.setdefault(seat.id, (SentView(), KeptView()))
             message = sends.message(one)
             put_together = takes.whole(json.loads(message.json))
-            assert whole(one) == put_together
+            full = whole(one)
+            offers, brief = full.pop("offers"), put_together.pop("offers")
+            assert [*map(of_button, offers)] == [*map(of_button, brief)]
+            assert full == put_together
             for name in ("traits", "checks", "characters", "proposals"):
                 assert [*whole(one)["table"][name]] == [*put_together["table"][name]]
             all_bytes, bytes_of_changes = (
@@ -95,6 +107,52 @@ def test_brief_offers_have_what_buttons_show() -> None:
     assert closed > 100
 
 
+def feed_offers(key: str, most: int, asks: bool) -> Iterator[tuple[Offer, dict[str, Any], bool]]:
+    """Each offer after each step of a play: brief as computed, as the feed has it, and whether the
+    seat is asked for it.
+    """
+    for table in tables(key, most):
+        for seat in table.seats.values():
+            one = view(key, table, seat)
+            answers = {key for wait in one.offered.waits if wait.yours for key in wait.moves}
+            sent = changes(SentView(asks), one)["entries"].get("offers", {})
+            for offer in one.offered.offers:
+                assert sent[offer.key].keys() <= set(BriefOffer.__struct_fields__)
+                yield offer, sent[offer.key], offer.key in answers
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_feed_has_the_questions_of_the_dock_alone(key: str) -> None:
+    """Answers to what is asked of a seat have theirs, or are rows; others have facts that say
+    whether a tap is enough.
+    """
+    docked = left_out = 0
+    for offer, sent, is_answer in feed_offers(key, 40, asks=False):
+        if offer.closed:
+            assert not {"asks", "asked", "rows"} & sent.keys()
+            continue
+        names = [ask.name for ask in offer.asks if ask.needed or ask.kind != "faces"]
+        assert names == sent.get("asked", [])
+        assert {ask.name: ask.default for ask in offer.asks if ask.default is not None} == {
+            name: usual["value"] for name, usual in sent.get("usual", {}).items()
+        }
+        if is_answer:
+            assert "asks" in sent or "rows" in sent
+        if "asks" in sent:
+            assert [ask.name for ask in offer.asks] == [ask["name"] for ask in sent["asks"]]
+        docked += "asks" in sent
+        left_out += bool(names) and "asks" not in sent
+    assert docked > 10
+    assert left_out > 10
+
+
+def test_a_page_of_an_earlier_version_has_all_questions() -> None:
+    """Each open offer has its own, though nothing stands in its dock."""
+    for offer, sent, _ in feed_offers("starwars", 12, asks=True):
+        if not offer.closed:
+            assert [ask.name for ask in offer.asks] == [ask["name"] for ask in sent["asks"]]
+
+
 def test_nothing_is_sent_twice() -> None:
     """A view that is like the one before brings nothing."""
     [*_, first, second] = views(12)
@@ -117,17 +175,17 @@ def test_entries_keep_their_order() -> None:
         one.table["traits"] = {id: traits[id] for id in left}
         found = takes.whole(changes(sends, one))
         assert left == [*found["table"]["traits"]]
-        assert whole(one) == found
+        assert whole(one)["table"] == found["table"]
 
 
 def test_a_waiting_page_keeps_few_bytes() -> None:
     """Of an offer the hash of its JSON is kept; all else belongs to the table."""
     [*_, one] = views(12)
     ours = tracemalloc.Filter(inclusive=True, filename_pattern=seat_view.__file__, all_frames=True)
-    SentView().message(one)
+    SentView(asks=True).message(one)
     tracemalloc.start(20)
     try:
-        sends = SentView()
+        sends = SentView(asks=True)
         size = len(sends.message(one).json)
         gc.collect()
         # Servers of other tests in this process go on meanwhile.

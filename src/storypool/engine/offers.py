@@ -207,7 +207,7 @@ def _brief_offer(system: System, turn: Turn, move: Move) -> Offer:
     reasons = [*islice(further, 1)]
     if reasons and reasons[0].overridable and not (strict and reasons[0].code == "when"):
         reasons += further
-    return _offer(turn, move, reasons, brief=move.key not in system.moves_on_boards)
+    return _offer(turn, move, reasons, brief=move.key not in system.board_asks)
 
 
 def _turns(system: System, table: Table, seat_id: str, check: str) -> Iterator[tuple[Turn, Move]]:

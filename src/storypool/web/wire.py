@@ -130,21 +130,6 @@ def offer_data(offer: Offer) -> dict[str, Any]:
     return data
 
 
-def brief_offer_json(offer: Offer) -> bytes:
-    """An offer as JSON without its empty fields; a single reason is in `closed` alone."""
-    data: dict[str, object] = {
-        name: value for name in _OFFER_FIELDS if (value := getattr(offer, name))
-    }
-    if offer.closed is not None:
-        data["closed"] = refusal_data(offer.closed)
-    if offer.all_closed not in ((), (offer.closed,)):
-        data["all_closed"] = [refusal_data(refusal) for refusal in offer.all_closed]
-    return encode(data)
-
-
-_OFFER_FIELDS = Offer.__dataclass_fields__.keys() - {"closed", "all_closed"}
-
-
 class Message(NamedTuple):
     """One message of a feed as JSON; records and offers have a `seq`."""
 

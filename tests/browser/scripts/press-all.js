@@ -84,7 +84,7 @@ export default async ({ known, whole }) => {
     ).join("");
     const sheet = one.closest("dialog");
     const key = one.dataset.move ?? one.closest("[data-move]")?.dataset.move;
-    const made = key && !closed && (one.closest(".dock") || !store.byKey.value[key]?.asks.length);
+    const made = key && !closed && (one.closest(".dock") || !store.byKey.value[key]?.asked.length);
     const named = (one.type === "submit" && sheet?.querySelector("h2").textContent) ||
       (made && key);
     const words = one.matches(".button:not(:has(svg))")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -58,11 +59,14 @@ class System(Kit):
         return {move.key: move for move in self.moves}
 
     @cached_property
-    def moves_on_boards(self) -> frozenset[str]:
-        """The keys of the moves that a board shows where they can begin."""
+    def board_asks(self) -> Mapping[str, frozenset[str]]:
+        """The questions with which moves begin on a board, by the keys of the moves."""
         boards = (panel for panel in self.panels if isinstance(panel, BoardPanel))
-        named = chain.from_iterable((*board.own, *board.any, *board.here) for board in boards)
-        return frozenset(pair.partition(" ")[0] for pair in named)
+        found = defaultdict[str, set[str]](set)
+        for pair in chain.from_iterable((*one.own, *one.any, *one.here) for one in boards):
+            key, _, ask = pair.partition(" ")
+            found[key].add(ask)
+        return {key: frozenset(asks) for key, asks in found.items()}
 
     @cached_property
     def reactions_to(self) -> Mapping[type, Sequence[Reaction]]:

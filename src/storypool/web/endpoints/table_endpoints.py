@@ -22,6 +22,7 @@ from storypool.live.writer import Made
 from storypool.log.export import BadFile, export_lines
 from storypool.log.store import Listing
 from storypool.web.access import hashed
+from storypool.web.brief_offers import brief_offers
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint, read
 from storypool.web.endpoints.brought_texts import count_keeping, misread
 from storypool.web.endpoints.game_endpoints import game
@@ -167,14 +168,17 @@ async def table_state(call: Call) -> table_forms.TableState:
 async def offers(call: Call) -> bytes:
     """Every move of this seat, open or closed with the reason, and the table's waits."""
     seat, id, check = await call.seat(), call.path("table"), call.query.check
+    in_brief = call.query.brief
     table, system = await call.tables.look(id), await call.tables.system(id)
 
     def work() -> bytes:
-        found = offered(system, table, seat.id, check)
-        offers = [offer_data(offer) for offer in found.offers]
-        return encode(
-            {"seq": table.seq, "offers": offers, "waits": found.waits, "weighing": weighing}
-        )
+        found = offered(system, table, seat.id, check, brief=in_brief)
+        state = {"seq": table.seq, "waits": found.waits, "weighing": weighing}
+        if in_brief:
+            checks = seen(table, seat).checks
+            brief = brief_offers(system, seat, checks, found)
+            return encode({**state, "offers": [], "brief": brief})
+        return encode({**state, "offers": [offer_data(offer) for offer in found.offers]})
 
     weighing = None
     if call.query.worth:

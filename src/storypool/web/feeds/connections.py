@@ -70,6 +70,7 @@ class Heard(msgspec.Struct):
     epoch: str = ""
     offers: bool = False
     changes: bool = False
+    asks: bool = True
     newest: int = 0
     questions: Questions = msgspec.field(default_factory=dict)
 
@@ -131,7 +132,9 @@ async def _listen(ws: WebSocket, feed: Feed, frames: Buckets, tasks: asyncio.Tas
             price = FOLLOW_PRICE + feed.restart_price
             if await feed.knows(heard.after, heard.epoch):
                 after = await feed.first_record(heard.after, heard.newest)
-                sending = tasks.create_task(feed.run(after, heard.offers, heard.changes))
+                sending = tasks.create_task(
+                    feed.run(after, heard.offers, heard.changes, heard.asks)
+                )
         # The next message from there waits for it, as the next request does.
         await feed.keep_pace(price)
 
@@ -200,7 +203,7 @@ class EventStream(Response):
             await feed.hello()
             known = await feed.knows(self.after, query.epoch)
             after = await feed.first_record(self.after if known else 0, query.newest)
-            tasks.create_task(feed.run(after, query.offers, query.changes))
+            tasks.create_task(feed.run(after, query.offers, query.changes, query.asks))
             while (await receive())["type"] != "http.disconnect":
                 pass
             raise ClientDisconnect

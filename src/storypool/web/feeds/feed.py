@@ -119,15 +119,16 @@ class Feed:
         """
         return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
 
-    async def run(self, after: int, offers: bool, changes: bool = False) -> None:
+    async def run(self, after: int, offers: bool, changes: bool = False, asks: bool = True) -> None:
         """Send everything after record `after`, for as long as the session may speak for the seat.
 
-        With `changes`, what the seat is shown is sent as what differs from before.
+        With `changes`, what the seat is shown is sent as what differs from before; unless
+        `asks`, without those of forms.
 
         Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
         self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
-        self._sent = SentView() if changes else None
+        self._sent = SentView(asks) if changes else None
         self._news.clear()
         for watched in self._watched.values():
             watched.restart()

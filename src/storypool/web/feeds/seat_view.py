@@ -8,7 +8,8 @@ from msgspec import Raw
 from storypool.engine.game.system import System
 from storypool.engine.table import Seat
 from storypool.live.tables import Offered
-from storypool.web.wire import Message, brief_offer_json, encode, offer_data, table_data
+from storypool.web.brief_offers import brief_offers
+from storypool.web.wire import Message, encode, offer_data, table_data
 
 
 class SeatView:
@@ -27,31 +28,39 @@ class SeatView:
         first_scene: bool = False,
         brief: bool = False,
     ) -> None:
-        self.seq, self.offers, self.brief = offered.table.seq, offered.offers, brief
+        self.seq, self.offered, self.brief = offered.table.seq, offered, brief
+        self.system, self.seat = system, seat
         self.table = table_data(offered.table, seat, system)
         self.about = {"waits": offered.waits, "notes": notes, "first_scene": first_scene}
 
     @property
     def message(self) -> Message:
         """The message with all of it."""
-        offers = [offer_data(one) for one in self.offers]
+        offers = [offer_data(one) for one in self.offered.offers]
         shown = {"type": self.type, "seq": self.seq, "offers": offers, "table": self.table}
         return Message(self.type, encode({**shown, **self.about}), self.seq)
+
+    def offers_json(self, whole: bool) -> dict[str, bytes]:
+        """The offers by their keys in brief, with all questions where they are `whole`."""
+        offers = brief_offers(self.system, self.seat, self.table["checks"], self.offered, whole)
+        return {key: encode(one) for key, one in offers.items()}
 
 
 class SentView:
     """What a client has been sent of the views of its seat; each message has what differs.
 
     Offers are kept as the hashes of their JSON, so a page that waits costs little memory; the rest
-    belongs to the table.
+    belongs to the table. With `asks`, all open offers have their questions, as the pages of
+    earlier versions expect.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, asks: bool = False) -> None:
+        self._asks = asks
         self._sent: Mapping[str, Any] = {}
 
     def message(self, shown: SeatView) -> Message:
         """The message that brings the client from the last view to this one."""
-        offers = {one.key: brief_offer_json(one) for one in shown.offers}
+        offers = shown.offers_json(self._asks)
         hashes = {key: hash(json) for key, json in offers.items()}
         before, now = self._sent, {**shown.table, **shown.about, "offers": hashes}
         del now["seq"]

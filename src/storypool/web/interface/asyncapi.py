@@ -9,6 +9,7 @@ from typing import Any
 from storypool import __version__
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.interface.schemas import Schema, Shapes, summary, tag_of
+from storypool.web.interface.table_forms import BriefOffer
 
 CHANNEL = "/api/tables/{table}/live"
 
@@ -29,6 +30,8 @@ def document() -> Schema:
     """
     shapes = Shapes()
     described = messages(shapes)
+    # The entries of a message with changes are of many kinds: offers are what a client reads first.
+    shapes.of(BriefOffer)
     return {
         "asyncapi": "3.0.0",
         "info": {

@@ -53,9 +53,7 @@ class ChangesMessage(ResponsePart, tag="changes"):
 
     What `offers` and its `table` say is one object here, with offers by their keys. Its `fields`
     are replaced; what it has by id or key changes by entries: those that are `gone` first, then the
-    `entries` that changed or are new, which come last. An offer leaves out what is empty, has
-    questions only while it is open, and `all_closed` only where its first reason can be set aside,
-    is not `when`, and is not the only one.
+    `entries` that changed or are new, which come last. Each offer is a `BriefOffer`.
     """
 
     seq: int
@@ -119,8 +117,9 @@ class FollowMessage(ResponsePart, tag="follow"):
     """Follow the table from the record after this one on, of the epoch the client knows, with
     offers if wanted.
 
-    With `changes`, they come as what differs from what was sent before. A client that knows no
-    record may ask for the `newest` alone, so many of them.
+    With `changes`, they come as what differs from what was sent before; then those outside the dock
+    are without their questions if `asks` is false. A client that knows no record may ask for
+    the `newest` alone, so many of them.
     """
 
     after: int = 0
@@ -128,6 +127,7 @@ class FollowMessage(ResponsePart, tag="follow"):
     epoch: str = ""
     offers: bool = False
     changes: bool = False
+    asks: bool = True
     newest: int = 0
 
 

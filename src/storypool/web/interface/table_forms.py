@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import UNSET, Meta, UnsetType, field
 
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.game.asks import AskView
 from storypool.engine.moments import Moment
 from storypool.engine.offers import Offer
-from storypool.engine.table import Check, Points, Seat, SharedTable
+from storypool.engine.table import Check, Points, Seat, SharedTable, Value
 from storypool.engine.waiting import Waiting
 from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import (
@@ -35,6 +35,45 @@ class OfferShown(Offer):
     `ends` is what others are in that would end with it, or "": ask once more before it is made.
     With `approval` the GM has to agree, or the player whose name is `agrees`.
     """
+
+
+class UsualAnswer(ResponsePart):
+    """What is taken where a question is not answered, and its words."""
+
+    value: Value
+    label: str
+
+
+class BriefOffer(ResponsePart):
+    """A move as its button needs it, without what is empty, as a live feed sends it with `changes`.
+
+    `asks` are its questions: those of the moves that a dock shows come along, of others
+    `POST .../preview` has them. `asked` are the names of its questions but for optional faces of
+    real dice: without any, a tap is enough. `empty` is why a question that is needed has no answer
+    now. `usual` are the answers to questions that may be left out. `rows` is the question whose
+    choices are rows of a menu, where `real_dice` may be thrown. `among` are the answers with which
+    it begins on a board, by question. `all_closed` is there only where the first reason can be set
+    aside, is not `when`, and is not the only one.
+    """
+
+    key: str
+    title: str
+    group: str | UnsetType = UNSET
+    price: Points | UnsetType = UNSET
+    asks: list[AskView] | UnsetType = UNSET
+    asked: list[str] | UnsetType = UNSET
+    empty: str | UnsetType = UNSET
+    usual: dict[str, UsualAnswer] | UnsetType = UNSET
+    rows: AskView | UnsetType = UNSET
+    real_dice: bool | UnsetType = UNSET
+    among: dict[str, list[str]] | UnsetType = UNSET
+    closed: RefusalShown | UnsetType = UNSET
+    all_closed: list[RefusalShown] | UnsetType = UNSET
+    caution: str | UnsetType = UNSET
+    approval: bool | UnsetType = UNSET
+    rule: str | UnsetType = UNSET
+    ends: str | UnsetType = UNSET
+    agrees: str | UnsetType = UNSET
 
 
 class NewTable(Body):
@@ -226,26 +265,28 @@ class LogPage(ResponsePart):
 
 
 class OffersQuery(Body):
-    """The seat, the action that is meant by its id or title, and whether to weigh the offers
-    too.
+    """The seat, the action that is meant by its id or title, whether to weigh the offers too, and
+    whether to have them as a live feed does.
     """
 
     seat: str = ""
     check: str = ""
     worth: bool = False
+    brief: bool = False
 
 
 class OffersState(ResponsePart):
     """Every move of a seat as it is now, and what the table waits for, the most pressing first.
 
     `weighing` has the odds of the action and the worth of the offers, as `GET .../odds` gives them;
-    null unless they were asked for.
+    null unless they were asked for. Asked for them in `brief`, the offers are there by their keys.
     """
 
     seq: int
     offers: list[OfferShown]
     waits: list[Waiting]
     weighing: Weighing | None
+    brief: dict[str, BriefOffer] | UnsetType = UNSET
 
 
 class LogQuery(Body):
@@ -258,7 +299,7 @@ class LogQuery(Body):
 
 class FeedQuery(Body):
     """Where a feed begins, the epoch of the store that this number is from, whether to send offers,
-    and as changes.
+    and as changes, and then whether with the questions of forms.
 
     Without a number, `newest` asks for the newest records alone, that many of them. `parts` is of
     earlier versions, and changes nothing.
@@ -269,6 +310,7 @@ class FeedQuery(Body):
     epoch: str = ""
     offers: bool = False
     changes: bool = False
+    asks: bool = True
     parts: bool = False
     newest: Annotated[int, Meta(ge=0, le=2**53)] = 0
 

@@ -1,6 +1,6 @@
 /** What the server says of the answers in a form, before they are sent. */
 
-import { useEffect, useState } from "../../vendor/preact.js";
+import { useEffect, useRef, useState } from "../../vendor/preact.js";
 import { answersTo } from "./answers.js";
 import { busy, check, table } from "../state/store.js";
 
@@ -19,17 +19,24 @@ const MOST_ROUNDS = 4;
 
 /**
  * Preview the answers a moment after they, or the action that the form is about, have changed.
- * Returns the latest preview, and a function that previews them at once.
+ * Returns the latest preview, and a function that previews them at once. `found` is the preview of
+ * what is given, if it is known.
  *
  * @param {Wire.OfferShown} first
  * @param {Answers} given
  * @param {Answers} args
  * @param {(args: Answers, signal?: AbortSignal) => Promise<Wire.PreviewState>} look
+ * @param {Wire.PreviewState} [found]
  * @returns {[AnswersPreview, (signal?: AbortSignal) => Promise<AnswersPreview>]}
  */
-export function usePreview(first, given, args, look) {
-  const [preview, setPreview] = useState(/** @type {AnswersPreview} */ ({ offer: first }));
+export function usePreview(first, given, args, look, found) {
   const fit = (offer) => answersTo(args, offer, first, given);
+  const [preview, setPreview] = useState(/** @returns {AnswersPreview} */ () => {
+    const sent = fit(first);
+    const isKnown = found && JSON.stringify(sent) === JSON.stringify(given);
+    return isKnown ? { ...found, of: args, sent } : { offer: first };
+  });
+  const isKnown = useRef(Boolean(preview.of));
   const previewNow = async (signal) => {
     const found = await settledPreview(look, fit, offerOf(preview, first), signal);
     if (!signal?.aborted) setPreview((old) => ({ ...old, ...found, of: args }));
@@ -38,10 +45,13 @@ export function usePreview(first, given, args, look) {
   // What its own move makes of the action is no news to the form; what others make of it changes
   // what it shows.
   const action = given.check ? table.value.checks[given.check] : check.value;
-  useEffect(() => busy.value === first.key ? undefined : afterPause(previewNow), [
-    JSON.stringify(args),
-    JSON.stringify(action ?? null),
-  ]);
+  useEffect(() => {
+    if (busy.value === first.key || isKnown.current) {
+      isKnown.current = false;
+      return undefined;
+    }
+    return afterPause(previewNow);
+  }, [JSON.stringify(args), JSON.stringify(action ?? null)]);
   return [preview, previewNow];
 }
 

@@ -4,7 +4,7 @@ import { hasInitialAnswer, initialAnswers } from "./answers.js";
 import { openMove } from "./move-form.js";
 import { confirmEnd, endsSession } from "../sessions/session-end.js";
 import { notice } from "../state/announcements.js";
-import { consenting } from "../state/game.js";
+import { consenting, opensForm } from "../state/game.js";
 import { check, make, preview } from "../state/store.js";
 import { say } from "../state/words.js";
 
@@ -16,10 +16,7 @@ export const makeWithDefaults = (offer, given) =>
  * Make a move at once when it asks nothing and ends nothing that others are in, else open its form.
  */
 export function makeOrOpen(offer, how = {}) {
-  const open = offer.asks.some((ask) =>
-    !(ask.name in (how.given ?? {})) && !(ask.kind === "faces" && !ask.needed)
-  );
-  if (open || offer.ends) return openMove(offer, how);
+  if (opensForm(offer, how.given ?? {})) return openMove(offer, how);
   if (endsSession(offer) && !how.override) return confirmEnd(offer, how.given);
   return makeAtOnce(offer, how.given, how.override);
 }
@@ -45,7 +42,7 @@ export async function makeAtOnce(offer, given = {}, override = false) {
 export async function makeOrAsk(offer, given, title, presets = false, ask = null) {
   const previewed = await preview(offer.key, given, false).catch(() => null);
   const now = { ...(previewed?.offer ?? offer), title };
-  const left = now.asks.filter((one) => !(one.name in given));
+  const left = (now.asks ?? []).filter((one) => !(one.name in given));
   // A player who rolled here is not asked for the faces of real dice.
   const byHand = check.value?.rolled.some(([, , source]) => source === "hand");
   const more = left.filter((one) =>

@@ -6,10 +6,11 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { hasNoOpenChoice, isComplete, shownAnswer } from "./answers.js";
 import { missingOf, offerOf, refusalOf, usePreview } from "./answers-preview.js";
+import { takeAhead, useQuestions } from "./coming-questions.js";
 import { draftAnswers, draftOf, dropDraft, keepDraft, keepForLater } from "./drafts.js";
 import { Questions } from "./question-fields.js";
 import { keepUsed } from "./recent-choices.js";
-import { useWorthOf, WorthList, WouldOdds } from "../odds/odds.js";
+import { Effect, useWorthOf, WorthList, WouldOdds } from "../odds/odds.js";
 import { consenting, opensBeside } from "../state/game.js";
 import { notation } from "../state/looks.js";
 import { byKey, check, make, naming, preview, refused, table, unsent } from "../state/store.js";
@@ -17,7 +18,7 @@ import { newToken } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 import { Figures } from "../ui/figure.js";
 import { useFoot } from "../ui/fixed-bars.js";
-import { Asked, Bag, Because, SmallPool, useOnce } from "../ui/parts.js";
+import { Asked, Bag, Because, Button, SmallPool, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 
 /**
@@ -25,7 +26,7 @@ import { openSheet } from "../ui/sheet.js";
  * `override` sets a refusal aside, `byHand` is for real dice, and `chosen` is the question among
  * the given that the reader has just answered. It stays about the action that is in sight now.
  *
- * @param {Wire.OfferShown} offer
+ * @param {import("../state/feed-changes.js").Button | Wire.OfferShown} offer
  */
 export function openMove(
   offer,
@@ -39,6 +40,7 @@ export function openMove(
     aside,
     byHand,
     chosen,
+    ahead: override ? null : takeAhead(offer.key, known),
     look: (args, signal) => preview(offer.key, args, override, signal),
     send: (args, token) => make(offer.key, args, { override, token, title: offer.title }),
     draft: draftOf(offer.key, known, override),
@@ -52,12 +54,51 @@ export function openMove(
 export function openForm(offer, { given = {}, ...how }) {
   openSheet(
     offer.title,
-    (close) => html`<${Form} first=${offer} given=${given} ...${how} close=${close} />`,
+    (close) => html`<${OpenedForm} first=${offer} given=${given} ...${how} close=${close} />`,
   );
 }
 
+/** A form, or what is known of it while its questions are coming. */
+function OpenedForm({ first, ahead, ...how }) {
+  const [found, error, retry] = useQuestions(Boolean(first.asks), how.given, how.look, ahead);
+  if (first.asks) return html`<${Form} first=${first} ...${how} />`;
+  return found
+    ? html`<${Form} first=${{ ...first, asks: found.offer.asks }} found=${found} ...${how} />`
+    : html`<${ComingForm} first=${first} error=${error} retry=${retry} ...${how} />`;
+}
+
+function ComingForm({ first, given, aside, error, retry, close }) {
+  useClosing({ first, given, args: given, sending: false, close });
+  const place = useErrorInView(error);
+  // Where the focus goes when its questions take the place of a button.
+  useEffect(() => {
+    const title = place.current.closest("dialog").querySelector("h2");
+    return () => void setTimeout(() => document.activeElement === document.body && title.focus());
+  }, []);
+  return html`
+    <div class="form stack gap-5" ref=${place} aria-busy=${error ? undefined : "true"}>
+      <${About} first=${first} offer=${first} given=${given} aside=${aside} />
+      ${error
+        ? html`
+          <div role="alert">
+            <${Because} refusal=${error}>
+              <div>
+                <${Button} onTap=${retry}>${say("line.now")}<//></div>
+            <//>
+          </div>
+        `
+        : html`<p class="quiet" role="status">${say("ask.coming")}</p>`}
+      <div class="form-foot wrap gap-2">
+        <div class="form-figure"><${Effect} offer=${first} /></div>
+        <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+        <${SendButton} verb=${first.title} price=${first.price} isComing=${true} />
+      </div>
+    </div>
+  `;
+}
+
 function Form(
-  { first, given, answers, override, aside, byHand, chosen, look, send, draft, close },
+  { first, found, given, answers, override, aside, byHand, chosen, look, send, draft, close },
 ) {
   const [args, setArgs] = useState(() => ({
     ...answers,
@@ -65,7 +106,7 @@ function Form(
     ...given,
   }));
   const [error, setError] = useState(/** @type {Partial<Wire.RefusalShown> | null} */ (null));
-  const [previewed, previewNow] = usePreview(first, given, args, look);
+  const [previewed, previewNow] = usePreview(first, given, args, look, found);
   const offer = offerOf(previewed, first);
   const isCurrent = previewed.of === args;
   useWorthOf(first);
@@ -291,14 +332,15 @@ function ChangedFigures({ action }) {
   return html`<${Figures} action=${action} known=${table.value.checks[action?.id]} />`;
 }
 
-/** Sends the answers; it shows what they cost, and whether one is still wanted. */
-function SendButton({ verb, price, isWanting, sending }) {
+/** Sends the answers; it shows what they cost, and whether one, or its question, is missing. */
+function SendButton({ verb, price, isWanting, isComing, sending }) {
   return html`
     <button
       type="submit"
       class="button"
       data-kind="primary"
       data-wanting=${isWanting ? "true" : undefined}
+      aria-disabled=${isComing ? "true" : undefined}
       aria-busy=${sending ? "true" : undefined}
     >
       <span>${verb}</span>

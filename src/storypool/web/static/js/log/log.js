@@ -15,6 +15,7 @@ import { Glyph, useOnce } from "../ui/parts.js";
 import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
 import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
+import { isAskedFor } from "../state/game.js";
 import { byKey, here, make, records, table } from "../state/store.js";
 import { shownLine } from "./shown-line.js";
 import { undone } from "../state/undone-records.js";
@@ -276,7 +277,7 @@ function SayLine() {
     if (made) setText("");
   });
   if (!offer || offer.closed || !table.value) return null;
-  const whisper = offer.asks.some((ask) => ask.name === "secret");
+  const whisper = isAskedFor(offer, "secret");
   return html`
     <form class="say row gap-1" onSubmit=${send}>
       <input

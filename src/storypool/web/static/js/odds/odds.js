@@ -115,7 +115,7 @@ const moves = (row) => Object.values(row.before)[0] !== Object.values(row.after)
  * shows it in its form.
  */
 export function Effect({ offer }) {
-  const row = worthOf(offer.key).find((one) => moves(one) && byDefault(offer, one));
+  const row = worthOf(offer.key).find((one) => moves(one) && isUsual(offer, one));
   // An offer of several dice has the effect of one of them: unnamed, what is added would seem to
   // lower the odds. That it is one says nothing.
   return row
@@ -127,8 +127,8 @@ export function Effect({ offer }) {
     : html`<span></span>`;
 }
 
-const byDefault = (offer, row) =>
-  Object.entries(answersOf(row)).every(([name, value]) => preset(offer, name) === value);
+const isUsual = ({ usual }, row) =>
+  Object.entries(answersOf(row)).every(([name, value]) => usual[name]?.value === value);
 const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;
 
 /** The change of a row, and under it what is left when the other side answers. */
@@ -289,14 +289,14 @@ function Adds({ adds }) {
  * shown: the price shows how it is paid.
  */
 function answers(offer, row, known = []) {
-  const numbers = new Set(
-    offer.asks.filter((ask) => ask.kind === "number").slice(1).map((ask) => ask.name),
-  );
+  const asks = offer.asks ?? [];
+  const numbers = new Set(asks.filter(({ kind }) => kind === "number").slice(1).map((a) => a.name));
   return Object.entries(answersOf(row)).filter(([name, value]) =>
     !numbers.has(name) && !known.includes(value)
   ).map(([name, value]) => {
-    const ask = offer.asks.find((one) => one.name === name);
-    return ask?.choices.find((choice) => choice.value === value)?.label ?? String(value);
+    const ask = asks.find((one) => one.name === name);
+    const named = [...(ask?.choices ?? []), offer.usual?.[name]];
+    return named.find((choice) => choice?.value === value)?.label ?? String(value);
   }).join(", ");
 }
 

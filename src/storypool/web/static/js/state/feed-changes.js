@@ -1,11 +1,23 @@
 /** What the feed shows of a table, kept up to date by messages with what has changed. */
 
+/**
+ * An offer with all that it may leave out but the questions of its form: they come when that opens,
+ * unless the dock shows them.
+ *
+ * @typedef {typeof EMPTY & Omit<Wire.BriefOffer, keyof typeof EMPTY>} Button
+ */
+
 /** What an offer leaves out where it is empty. */
 const EMPTY = {
   group: "",
-  price: {},
-  asks: [],
-  closed: null,
+  price: /** @type {Record<string, number>} */ ({}),
+  asked: /** @type {string[]} */ ([]),
+  empty: "",
+  usual: /** @type {Record<string, Wire.UsualAnswer>} */ ({}),
+  rows: /** @type {Wire.AskView | null} */ (null),
+  real_dice: false,
+  among: /** @type {Record<string, string[]>} */ ({}),
+  closed: /** @type {Wire.RefusalShown | null} */ (null),
   caution: "",
   approval: false,
   rule: "",
@@ -13,7 +25,17 @@ const EMPTY = {
   agrees: "",
 };
 
-const filled = (offer) => ({ ...EMPTY, all_closed: offer.closed ? [offer.closed] : [], ...offer });
+/**
+ * An offer with what it has left out.
+ *
+ * @param {Wire.BriefOffer} offer
+ * @returns {Button}
+ */
+export const filled = (offer) => ({
+  ...EMPTY,
+  all_closed: offer.closed ? [offer.closed] : [],
+  ...offer,
+});
 
 /** Return a function that takes messages with changes, and returns each with all that is shown. */
 export function keptView() {

@@ -20,10 +20,10 @@ const RESTART = 1012;
 const RESTART_TRIES = 25;
 const SOCKET_TRIES = 2;
 /**
- * So many records a page that knows none is sent: more than it shows, and the earlier ones are
- * fetched when they are wanted.
+ * Offers as changes, without the questions of their forms. So many records a page that knows none
+ * is sent: more than it shows, and the earlier ones are fetched when they are wanted.
  */
-const NEWEST = 150;
+const WANTED = { offers: true, changes: true, asks: false, newest: 150 };
 
 /**
  * Follow a table as a seat. `hear(kind, message)` gets each record once and in order, and also
@@ -68,15 +68,7 @@ export function follow(tableId, seat, hear, tell) {
       restarting = 0;
       wait = FIRST_WAIT;
       hear("hello", message);
-      line?.ask({
-        type: "follow",
-        table: tableId,
-        after: last,
-        epoch,
-        offers: true,
-        changes: true,
-        newest: NEWEST,
-      });
+      followAfter(last);
       tell("live");
     } else if (message.type === "ping") {
       line?.ask({ type: "pong" });
@@ -110,15 +102,11 @@ export function follow(tableId, seat, hear, tell) {
     last = 0;
     epoch = message.epoch ?? null;
     hear("reset", message);
-    line?.ask({
-      type: "follow",
-      table: tableId,
-      after: 0,
-      epoch,
-      offers: true,
-      changes: true,
-      newest: NEWEST,
-    });
+    followAfter(0);
+  }
+
+  function followAfter(after) {
+    line?.ask({ type: "follow", table: tableId, after, epoch, ...WANTED });
   }
 
   function broken(code) {
@@ -211,9 +199,7 @@ function events(tableId, seat, after, take, lost) {
   const query = new URLSearchParams({
     seat,
     after: String(after),
-    offers: "true",
-    changes: "true",
-    newest: String(NEWEST),
+    ...Object.fromEntries(Object.entries(WANTED).map(([name, value]) => [name, String(value)])),
   });
   const source = new EventSource(`${at(tableId, "events")}?${query}`);
   for (

@@ -46,8 +46,12 @@ export const isOwnAction = computed(() => {
  * it opens is hidden.
  */
 export function opensBeside(offer) {
-  return Boolean(check.value) && offer.asks.some((ask) => ask.name === "secret");
+  return Boolean(check.value) && isAskedFor(offer, "secret");
 }
+
+/** Whether the form of an offer asks this question. */
+export const isAskedFor = (offer, name) =>
+  offer.asks ? offer.asks.some((ask) => ask.name === name) : offer.asked.includes(name);
 
 /** What the game master has not agreed to yet in the open action, in words, or "". */
 export const suggestion = computed(() => Object.values(check.value?.suggested ?? {}).join(", "));
@@ -70,7 +74,7 @@ export const agreeOffer = computed(() => {
 export const decideOffer = computed(() => {
   if (!agreeOffer.value) return null;
   const decided = (offer) =>
-    offer.asks.filter((ask) => ask.decides && ask.name in check.value.suggested).length;
+    offer.asks?.filter((ask) => ask.decides && ask.name in check.value.suggested).length ?? 0;
   // What is decided beforehand is for the next action.
   const here = (offer) =>
     !offer.closed && !opensBeside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
@@ -133,9 +137,7 @@ export function answersOf(wait) {
   const found = wait.moves.map((key) =>
     (key === "check.agree" && agreeOffer.value) || proposalAnswer(wait, key) || byKey.value[key]
   );
-  const open = found.filter((offer) =>
-    offer && !offer.closed && !emptyAsk(offer) && !isInMenu(offer)
-  );
+  const open = found.filter((offer) => offer && !offer.closed && !offer.empty && !isInMenu(offer));
   return open.sort((one, other) =>
     Number(isOutsideMenus(other.key)) - Number(isOutsideMenus(one.key))
   );
@@ -156,8 +158,7 @@ function proposalAnswer(wait, key) {
 }
 
 /** Whether the choices of a move stand as rows in a menu. */
-const isInMenu = (offer) =>
-  !isOutsideMenus(offer.key) && offer.asks.some((ask) => ask.kind === "choice" && ask.needed);
+const isInMenu = (offer) => !isOutsideMenus(offer.key) && Boolean(offer.rows);
 
 /**
  * What this seat may begin while nothing is asked of it and nothing is going on: the first in the
@@ -166,7 +167,7 @@ const isInMenu = (offer) =>
 const freeOffer = computed(() => {
   if (isAsked.value || check.value) return null;
   return moves("primary").map((key) => byKey.value[key]).find((offer) =>
-    offer && !offer.closed && !emptyAsk(offer)
+    offer && !offer.closed && !offer.empty
   ) ?? null;
 });
 
@@ -230,11 +231,8 @@ export const dockedKeys = computed(() => {
 /** The open moves whose choices stand as rows in a menu and answer what is asked of this seat. */
 export const menuOffers = computed(() => {
   const found = isAsked.value ? currentWait.value.moves.map((key) => byKey.value[key]) : [];
-  const rows = (offer) =>
-    offer.asks.find((ask) => ask.kind === "choice" && ask.needed && ask.choices.length);
   return found.filter((offer) =>
-    offer && !offer.closed && isInMenu(offer) &&
-    rows(offer)?.choices.some((choice) => !choice.closed)
+    offer && !offer.closed && isInMenu(offer) && offer.rows.choices.some((choice) => !choice.closed)
   );
 });
 
@@ -254,18 +252,6 @@ function isUntimely(offer) {
   return offer.closed?.code === "when" || offer.closed?.code === "identity";
 }
 
-/**
- * The needed question of an offer that has no possible answer now, or null. What is asked after an
- * open question depends on its answer.
- */
-export function emptyAsk(offer) {
-  const open = offer.asks.findIndex((ask) => ask.needed && (ask.default ?? null) === null);
-  const asked = open < 0 ? offer.asks : offer.asks.slice(0, open + 1);
-  return asked.find((ask) =>
-    ask.kind === "choice" && ask.needed && !ask.free && ask.choices.every((choice) => choice.closed)
-  ) ?? null;
-}
-
 /** The offers that a panel shows, without those whose time is not now. */
 export function shownOf(panel) {
   const keys = (panel.binds.moves ?? []).filter((key) => !BESIDE.has(key));
@@ -273,9 +259,11 @@ export function shownOf(panel) {
 }
 
 /** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
-export function atOnce(offer) {
-  return offer.asks.every((ask) => ask.kind === "faces" && !ask.needed);
-}
+export const atOnce = (offer) => !offer.asked.length;
+
+/** Whether the form of a move opens: something is left to ask, or it ends what others are in. */
+export const opensForm = (offer, given) =>
+  Boolean(offer.ends) || offer.asked.some((name) => !(name in given));
 
 /** Who has to agree to a move in place of the game master, for a sentence about that. */
 export const consenting = (offer) => offer.agrees ? { gm: offer.agrees } : {};

@@ -3,7 +3,7 @@
  * the answer changes.
  */
 
-import { at, call, Trouble, troubleIn } from "./wire.js";
+import { at, call, Trouble, troubleIn, unanswered } from "./wire.js";
 
 /**
  * Milliseconds after which a request is made again that got no answer, or about which more will be
@@ -30,7 +30,7 @@ export function askBy(feed, { id, seat }) {
 /** The feed is lost: what was asked there once gets no answer. */
 export function unheard() {
   for (const [name, one] of [...asked]) {
-    if (one.once && !one.requests) end(name, one, new Trouble(0, { code: "offline", text: "" }));
+    if (one.once && !one.requests) end(name, one, unanswered());
   }
 }
 

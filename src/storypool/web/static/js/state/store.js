@@ -2,6 +2,7 @@
 
 import { batch, computed, effect, signal } from "../../vendor/preact.js";
 import { follow } from "./feed.js";
+import { filled } from "./feed-changes.js";
 import { answered as hearAnswer, ask, askBy, changed, unheard } from "./questions.js";
 import { spoken, standing } from "./announcements.js";
 import { at, call, inLanguage, newToken, troubleIn } from "./wire.js";
@@ -26,6 +27,8 @@ import { callMaster, learn, say } from "./words.js";
  *   since: number,
  * }} Unsent
  */
+
+/** @import { Button } from "./feed-changes.js" */
 
 /**
  * The answers to the questions of a move, by their names.
@@ -86,10 +89,10 @@ export const offers = computed(() => {
   if (check.value === (lanes.value[0] ?? null)) return fed.value;
   return apart.value.check === check.value.id ? apart.value.offers : [];
 });
-const fed = signal(/** @type {Wire.OfferShown[]} */ ([]));
+const fed = signal(/** @type {Button[]} */ ([]));
 /** What the table waits for, in words for our seat, the most pressing first. */
 export const waits = signal(/** @type {Wire.Waiting[]} */ ([]));
-const apart = signal({ check: "", seq: 0, offers: /** @type {Wire.OfferShown[]} */ ([]) });
+const apart = signal({ check: "", seq: 0, offers: /** @type {Button[]} */ ([]) });
 effect(() => {
   const id = check.value?.id;
   if (table.value && id && id !== lanes.value[0].id) fetchApart(id);
@@ -317,11 +320,11 @@ export function naming(move, args) {
 /** Fetch the offers for an action that the feed's offers are not about. */
 async function fetchApart(check) {
   const { id, seat } = here.value;
-  const query = new URLSearchParams({ seat, check });
+  const query = new URLSearchParams({ seat, check, brief: "true" });
   const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
   if (
     found && here.value?.id === id && (apart.value.check !== check || apart.value.seq <= found.seq)
-  ) apart.value = { check, ...found };
+  ) apart.value = { check, seq: found.seq, offers: Object.values(found.brief).map(filled) };
 }
 
 /**

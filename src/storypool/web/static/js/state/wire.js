@@ -95,7 +95,8 @@ export function later(load) {
   };
 }
 
-function unanswered() {
+/** The trouble of a request that got no answer. */
+export function unanswered() {
   return new Trouble(0, {
     code: "offline",
     text: say("wire.unanswered"),

@@ -63,10 +63,7 @@ function starts(named, id) {
   return (named ?? []).flatMap((pair) => {
     const [key, ask] = pair.split(" ");
     const offer = shownOf({ binds: { moves: [key] } })[0];
-    const there = offer?.asks.find((one) => one.name === ask)?.choices.some((choice) =>
-      choice.value === id && !choice.closed
-    );
-    return there ? [{ offer, ask }] : [];
+    return offer?.among[ask]?.includes(id) ? [{ offer, ask }] : [];
   });
 }
 

@@ -9,8 +9,8 @@ import {
   answersOf,
   currentWait,
   dockedKeys,
-  emptyAsk,
   isAsked,
+  isAskedFor,
   panelsOf,
   primaryOffer,
   shownOf,
@@ -31,7 +31,7 @@ const LEAST_TOOLS = 2;
 const MOST_BESIDE = 4;
 
 /** Whether an offer can be taken as it stands. */
-const open = (offer) => !offer.closed && !emptyAsk(offer);
+const open = (offer) => !offer.closed && !offer.empty;
 
 /**
  * Whether a wait is asked of this seat and has no place of its own: a proposal has a card, a
@@ -104,8 +104,7 @@ export function nowIn(alone) {
  * has that form anyway.
  */
 function named(offer) {
-  const asks = dockedKeys.value.has(offer.key) && open(offer) &&
-    offer.asks.some(({ name }) => name === "title");
+  const asks = dockedKeys.value.has(offer.key) && open(offer) && isAskedFor(offer, "title");
   return asks ? [{ ...offer, title: say("drawer.named", { title: offer.title }) }] : [];
 }
 

@@ -63,10 +63,7 @@ function Panel({ panel }) {
 }
 
 /** The question of a move whose choices are rows; none where it asks for words. */
-const rowsOf = (offer) =>
-  offer.asks.find((ask) =>
-    ask.kind === "choice" && ask.needed && ask.choices.length && ask.name !== PAYING
-  );
+const rowsOf = ({ rows }) => rows?.choices.length && rows.name !== PAYING ? rows : null;
 
 /** One move of a menu: each choice of its first question is a row with its price. */
 function Menu({ offer, alone }) {
@@ -115,11 +112,10 @@ function Menu({ offer, alone }) {
  * dice.
  */
 function MenuHead({ offer, rows, alone }) {
-  const byHand = offer.asks.some((ask) => ask.kind === "faces");
   // The heading of the menu above says what a single list is.
   const agrees = offer.approval && !isGm.value;
   const bare = alone && !Object.keys(offer.price).length && !offer.caution && !agrees;
-  if (bare && !byHand && !worthOf(offer.key).length) return null;
+  if (bare && !offer.real_dice && !worthOf(offer.key).length) return null;
   return html`
     <div class="menu-head cluster lines-0 target">
       <h4 class=${bare ? "visually-hidden" : "grow strong"}>
@@ -134,7 +130,7 @@ function MenuHead({ offer, rows, alone }) {
       </h4>
       <${Bag} bag=${offer.price} />
       <${MenuWorth} offer=${offer} rows=${rows} />
-      ${byHand &&
+      ${offer.real_dice &&
         html`
           <${IconButton}
             glyph="hand"

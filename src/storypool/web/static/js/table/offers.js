@@ -2,8 +2,9 @@
 
 import { html, useRef, useState } from "../../vendor/preact.js";
 import { makeOrOpen } from "../forms/making.js";
+import { fetchAhead } from "../forms/coming-questions.js";
 import { openMove } from "../forms/move-form.js";
-import { consenting, emptyAsk, isOwnAction, opensBeside } from "../state/game.js";
+import { consenting, isOwnAction, opensBeside } from "../state/game.js";
 import { Effect, useWeighed } from "../odds/odds.js";
 import { useOpened } from "../ui/in-view.js";
 import { Bag, Because, Button, Fold, Glyph, useOnce } from "../ui/parts.js";
@@ -30,9 +31,8 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
     // Beside the log it would be read twice.
     if (text && (covering.value || !isLogInSight())) notice(text);
   });
-  const empty = emptyAsk(offer);
   const closed = offer.closed ??
-    (empty ? { text: whyEmpty(empty), remedy: "", rule: "", overridable: false } : null);
+    (offer.empty ? { text: offer.empty, remedy: "", rule: "", overridable: false } : null);
   const reason = refused.value?.move === offer.key
     ? refused.value.refusal
     : explained && explained === closed?.text && closed;
@@ -47,6 +47,7 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
         aria-busy=${waiting ? "true" : undefined}
         aria-expanded=${closed ? String(Boolean(reason)) : undefined}
         aria-controls=${reason ? id : undefined}
+        onPointerDown=${() => closed || asleep || fetchAhead(offer, given)}
         onClick=${closed
           ? () => setExplained(reason ? "" : closed.text)
           : (event) => asleep || tap(event)}
@@ -79,12 +80,6 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
   `;
 }
 
-/** Why a question has no possible answer: the reason of its choices, if there is just one. */
-function whyEmpty(ask) {
-  const reasons = new Set(ask.choices.map((choice) => choice.closed));
-  return reasons.size === 1 ? [...reasons][0] : say("offer.empty", { label: ask.label });
-}
-
 /** A reason, with a second button that sets it aside or asks the game master to. */
 export function Refusal({ offer, refusal, args = {}, id }) {
   const [confirming, setConfirming] = useState(false);
@@ -93,8 +88,7 @@ export function Refusal({ offer, refusal, args = {}, id }) {
   const aside = (offer.all_closed?.length ? offer.all_closed : [refusal]).map((one) => one.text)
     .join(" ");
   const go = async () => {
-    // The feed has no questions of a closed move.
-    const asked = offer.closed ? await tried(() => preview(offer.key, {}, true)) : { offer };
+    const asked = offer.asks ? { offer } : await tried(() => preview(offer.key, {}, true));
     if (!asked) return;
     const { asks } = asked.offer;
     if (asks.length) openMove({ ...offer, asks }, { given: args, override: true, aside });
@@ -134,7 +128,7 @@ export function Offers({ children }) {
   // could buy.
   const quiet = Boolean(check.value) && !isOwnAction.value;
   const closedOffers = listed.filter((offer) =>
-    (offer.closed || emptyAsk(offer)) && (quiet || !Object.keys(offer.price).length)
+    (offer.closed || offer.empty) && (quiet || !Object.keys(offer.price).length)
   );
   return html`
     <section class="offers-place stack" aria-label=${say("offers.label")}>
