@@ -22,7 +22,7 @@ def result_in_words(
 ) -> str:
     """A test in words: its successes, whether they suffice, its margin, and complications.
 
-    `passed` is None for the roll of an opponent, which passes nothing by itself. A contest of two
+    `passed` is None for the roll of an opponent, which cannot pass alone. A contest of two
     `sides` has their names. What the Difficulty is `made_of` is a sum in words.
     """
     over = "passed_over" if margin > 0 else "passed"
