@@ -22,7 +22,7 @@ import pytest
 
 from storypool.engine.events import Event, Said, TableOpened
 from storypool.engine.sight import records_of
-from storypool.log.disk import database
+from storypool.log.disk import database, sqlite_errors
 from storypool.log.disk.database import backup, connect, restore
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import (
@@ -641,7 +641,7 @@ def test_an_error_of_the_disk_is_one_sentence(tmp_path: Path) -> None:
         (lambda: RuntimeError("odd"), StoreError),
     ]
     for error, expected in errors:
-        described = database.store_error(error(), tmp_path / "x.db")
+        described = sqlite_errors.store_error(error(), tmp_path / "x.db")
         assert expected is type(described)
         assert "x.db" in str(described)
         assert ": " in str(described)

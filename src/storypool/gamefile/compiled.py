@@ -23,16 +23,16 @@ from storypool.gamefile.doing import (
     allowed_consequences,
     only_moves_points,
 )
-from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.file_text import read
-from storypool.gamefile.file_format.schema import GameFile, MoveRow, PointsRow, WheneverRow
+from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
+from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.pool_odds import FileOdds
-from storypool.gamefile.scope import Given, Rules, TurnScope, base_pool
+from storypool.gamefile.scope import Given, Rules, base_pool
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -160,7 +160,7 @@ class CompiledGame:
             for name, group in game.sheet.items()
             for key, label in group.entries.items()
         )
-        accounts = (_account(rules, name, row) for name, row in game.points.items())
+        accounts = (account_of(rules, name, row) for name, row in game.points.items())
         options = (
             *r.house.OPTIONS,
             *(_option(key, tuple(row.values)) for key, row in game.option.items()),
@@ -267,12 +267,7 @@ class CompiledGame:
         return found.outcome.passed, found.net, reading.sentence(found, texts, text)
 
     def _reactions(self) -> Iterator[tuple[type, Callable[[r.Turn, r.Event], Iterator[r.Event]]]]:
-        yield r.PeriodBegan, self._starts
-        yield r.CharacterSet, self._arrives
-        yield r.RulesChanged, self._taken_over
-        if any(map(_worked_out, self.game.points.values())):
-            for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved):
-                yield changed, self._bounded
+        yield from FilePoints(self.rules).reactions()
         for row in self.game.whenever:
             if row.on in _EVENTS:
                 kind, holds = _EVENTS[row.on]
@@ -336,81 +331,6 @@ class CompiledGame:
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 
-    def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Set the table's first points in its first session, and those of characters without."""
-        if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
-            for name, row in self.game.points.items():
-                if row.of != "character" and (start := _start(row)) is not None:
-                    n, now = start.number(TurnScope(self.rules, turn)), turn.table.balance(name)
-                    if n > now or not now:
-                        yield from self._started(turn, name, start)
-            for one in turn.table.characters.values():
-                yield from self._first_points(turn, one)
-
-    def _arrives(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Set a new character's first points."""
-        assert isinstance(event, r.CharacterSet)
-        if event.character.id not in turn.before.characters:
-            yield from self._first_points(turn, event.character)
-
-    def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Clamp points whose floor or cap a number or a statement has moved."""
-        for name, row in self.game.points.items():
-            if _worked_out(row):
-                yield from self._kept_within(turn, name)
-
-    def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
-        """Clamp these points of everybody who has them to their floor and cap."""
-        for name in names:
-            for owner in (
-                list(turn.table.characters) if self.game.points[name].of == "character" else [""]
-            ):
-                now, n = turn.table.balance(name, owner), self._within(turn, name, owner)
-                if n != now:
-                    why = turn.words.say("filed.bounded" if n < now else "filed.bounded.least", n=n)
-                    yield from turn.set_balance(name, n, owner, why)
-
-    def _within(self, turn: r.Turn, name: str, owner: str, n: int | None = None) -> int:
-        """A balance, or this many points, clamped to floor and cap."""
-        account = turn.system.by_account[name]
-        least, most = account.least(turn.table, owner), account.most(turn.table, owner)
-        if n is None:
-            n = turn.table.balance(name, owner)
-        n = max(least, n)
-        if most is None:
-            return n
-        return min(n, max(least, most))
-
-    def _taken_over(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
-        """Set the first points of accounts that only the new rules have; clamp the others."""
-        old = turn.system.played_at(turn.before).by_account
-        for name, row in self.game.points.items():
-            start = _start(row)
-            if start is None or name in old:
-                continue
-            if row.of == "character":
-                for one in turn.table.characters.values():
-                    yield from self._started(turn, name, start, one)
-            elif turn.table.periods["session"]:
-                yield from self._started(turn, name, start)
-        yield from self._kept_within(turn, *self.game.points)
-
-    def _started(
-        self, turn: r.Turn, name: str, start: Expression, one: r.Character | None = None
-    ) -> Iterator[r.Event]:
-        owner = one.id if one else ""
-        n = self._within(turn, name, owner, start.number(TurnScope(self.rules, turn, who=one)))
-        yield from turn.change(
-            name, n - turn.table.balance(name, owner), owner, turn.words["filed.start"]
-        )
-
-    def _first_points(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
-        if any(purse.owner == one.id for purse in turn.table.points):
-            return
-        for name, row in self.game.points.items():
-            if row.of == "character" and (start := _start(row)) is not None:
-                yield from self._started(turn, name, start, one)
-
 
 def _with_replacements(
     own: Iterable[One], more: Iterable[One], key: Callable[[One], str]
@@ -446,70 +366,9 @@ _EVENTS: Mapping[str, tuple[type, Holds]] = {
 """The events that each `on` listens to, and the test for those that it means."""
 
 
-def _account(rules: Rules, name: str, row: PointsRow) -> r.Account:
-    side = {"players": "players", "gm": "gm"}.get(row.of, "")
-    cap, floor = row.cap, row.floor
-    fixed = cap.fixed if cap is not None else None
-    least_fixed = floor.fixed if floor is not None else 0
-
-    def least(table: r.Table, owner: str) -> int:
-        if floor is not None:
-            return floor.number(_Sheet(rules, table, owner))
-        return 0
-
-    def most(table: r.Table, owner: str) -> int | None:
-        if cap is not None:
-            return cap.number(_Sheet(rules, table, owner))
-        return None
-
-    return r.Account(
-        name,
-        "character" if row.of == "character" else "table",
-        side,  # type: ignore[arg-type]
-        cap=fixed if cap is None or fixed is not None else most,
-        overflow=row.overflow,
-        paying="raises" if row.rises else "lowers",
-        floor=least if least_fixed is None else least_fixed,
-    )
+def _option(key: str, values: tuple[str, ...]) -> r.Option:
+    return r.Option(key, values, values[0])
 
 
 def _rolls_again(row: MoveRow) -> bool:
     return any(do.again is not None for do in row.do)
-
-
-def _start(row: PointsRow) -> Expression | None:
-    """The first balance of these points: 0 with only a floor, None with neither."""
-    if row.start is not None:
-        return row.start
-    return row.floor and constant(0)
-
-
-def _worked_out(row: PointsRow) -> bool:
-    """Whether the floor or the cap of points depends on the sheet or the table."""
-    return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
-
-
-class _Sheet(TurnScope):
-    """The sheet and the points of one character as a scope without a turn, for caps."""
-
-    def __init__(self, rules: Rules, table: r.Table, owner: str) -> None:
-        self.rules, self.table, self.who = rules, table, table.characters.get(owner)
-
-    def value(self, name: str) -> int:
-        """A number of the sheet, or a balance."""
-        row = self.rules.game.points.get(name)
-        if row is not None:
-            owner = self.who.id if self.who and row.of == "character" else ""
-            return self.table.balance(name, owner)
-        return self.rules.rating(self.who, name)
-
-    def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Count statements about the character or the scene."""
-        whom = {"", self.who.id if self.who else ""}
-        if function == "traits":
-            return sum(one.about in whom for one in self.table.of_kind(about[0]))
-        return 0
-
-
-def _option(key: str, values: tuple[str, ...]) -> r.Option:
-    return r.Option(key, values, values[0])

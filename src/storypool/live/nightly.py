@@ -7,7 +7,8 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from storypool.log.disk.database import as_store_errors, backup
+from storypool.log.disk.database import backup
+from storypool.log.disk.sqlite_errors import as_store_errors
 from storypool.log.store import StoreError
 
 logger = logging.getLogger("storypool.live")

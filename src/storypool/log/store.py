@@ -85,9 +85,9 @@ class Append:
     `after` 0 begins a new table. `token` is an idempotency key, unique for (table, seat). It is
     stored with `request_hash`, which shows whether a repetition is the same command, and with the
     `answer` to give again. `on` is the future of the append that this one was decided on top of, as
-    long as that is pending: if it stores nothing, this is a conflict too, even where as many records
-    have been stored in its place. `ValueError` for no records, or if they are not
-    numbered from `after` + 1 without a gap.
+    long as that is pending: if it stores nothing, this is a conflict too, even where as many
+    records have been stored in its place. `ValueError` for no records, or if they are not numbered
+    from `after` + 1 without a gap.
     """
 
     table: str

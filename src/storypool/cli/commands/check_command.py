@@ -11,7 +11,7 @@ import click
 from storypool.cli.data_folder import data_option, folder_of, json_option, refused, with_tables
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log import logs
-from storypool.log.disk import database, witness
+from storypool.log.disk import database, sqlite_errors, witness
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.export import BadFile, import_records
 from storypool.log.places import Data, DatabaseUrl, database_store
@@ -85,7 +85,7 @@ def _shared(url: DatabaseUrl, go_on: bool) -> dict[str, Any]:
 def _folder(path: Path) -> dict[str, Any]:
     """Check a database against its witness, and count its records; may raise `StoreError`."""
     # Read the witness first, since a running server writes it last.
-    with database.as_store_errors(path, reads=True):
+    with sqlite_errors.as_store_errors(path, reads=True):
         seen = witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits()
     with database.reading(path) as db, ExitStack() as opened:
         found = _counted(db, path)

@@ -15,13 +15,13 @@ import apsw.sqlite_extra
 
 from storypool.log import logs
 from storypool.log.disk import witness
-from storypool.log.disk.lock import (
-    DATABASE,
-    FolderLock,
-    cannot_read,
-    cannot_write,
-    full,
-    keep_owner,
+from storypool.log.disk.lock import DATABASE, FolderLock, full, keep_owner
+from storypool.log.disk.sqlite_errors import (
+    as_store_errors,
+    damaged,
+    database_files,
+    foreign,
+    none_there,
 )
 from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
 from storypool.words import Phrase
@@ -92,16 +92,16 @@ def open_database(path: Path) -> apsw.Connection:
         return db
 
 
-def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
+def connect(path: Path, flags: int, parameters: str = "") -> apsw.Connection:
     """A connection that verifies every page's checksum and syncs every commit, both checked here.
 
-    `how` are parameters for SQLite, such as `immutable=1`.
+    `parameters` are for SQLite, such as `immutable=1`.
     """
     if flags & apsw.SQLITE_OPEN_CREATE:
         _keep_private(path)
-    name = f"{path.absolute().as_uri()}?{how}" if how else str(path)
+    name = f"{path.absolute().as_uri()}?{parameters}" if parameters else str(path)
     db = apsw.Connection(
-        name, flags=flags | (apsw.SQLITE_OPEN_URI if how else 0), vfs=_checksum_vfs()
+        name, flags=flags | (apsw.SQLITE_OPEN_URI if parameters else 0), vfs=_checksum_vfs()
     )
     try:
         db.set_busy_timeout(BUSY_MS)
@@ -110,7 +110,7 @@ def connect(path: Path, flags: int, how: str = "") -> apsw.Connection:
             raise StoreReadOnly(Phrase("log.read_only", path=path))
         if db.pragma("application_id") != APPLICATION_ID:
             if reads_only or db.execute("SELECT count(*) FROM sqlite_schema").get:
-                raise _foreign(path)
+                raise foreign(path)
             # Set this before WAL mode and before the first page, or the checksums silently stay
             # off.
             db.reserve_bytes(reserve=RESERVED)
@@ -140,7 +140,7 @@ def connect_alone(path: Path) -> apsw.Connection:
         db.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         _set(db, "query_only", 1)
         if db.pragma("application_id") != APPLICATION_ID:
-            raise _foreign(path)
+            raise foreign(path)
         if db.reserve_bytes() != RESERVED or str(db.pragma("checksum_verification")) != "1":
             raise StoreDamaged(Phrase("log.no_checksums", path=path))
     except BaseException:
@@ -153,21 +153,21 @@ def check(db: apsw.Connection, path: Path) -> None:
     """Read every page and count every log; `StoreDamaged` if anything is not as it was written."""
     found = [row[0] for row in db.execute("PRAGMA integrity_check")]
     if found != ["ok"] or db.execute("PRAGMA foreign_key_check").fetchall():
-        raise _damaged(path)
+        raise damaged(path)
     if db.pragma("user_version") < 2:
         gaps = (
             "SELECT count(*) FROM (SELECT 1 FROM events GROUP BY table_id HAVING count(*) <>"
             " max(seq))"
         )
         if db.execute(gaps).get:
-            raise _damaged(path)
+            raise damaged(path)
         return
     tables = [table for table, _ in logs.heads(db)]
     for table in tables:
         if n := logs.broken(db, table):
             raise logs.not_as_written(path, table, n)
     if not all(logs.side_data_intact(db, table) for table in ("", *tables)):
-        raise _damaged(path)
+        raise damaged(path)
 
 
 def backup(source: Path, target: Path) -> None:
@@ -213,7 +213,7 @@ def restore(source: Path, folder: Path) -> Path | None:
                 copying.step(-1)
         return kept
     finally:
-        for file in _files(new):
+        for file in database_files(new):
             file.unlink(missing_ok=True)
         lock.release()
 
@@ -294,54 +294,6 @@ def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.
     return copy
 
 
-@contextmanager
-def as_store_errors(path: Path, reads: bool = False) -> Iterator[None]:
-    """Raise errors of SQLite and the system about this file as `StoreError`s in plain sentences."""
-    try:
-        yield
-    except apsw.Error as error:
-        raise store_error(error, path, reads) from error
-    except FileNotFoundError as error:
-        raise none_there(path) if reads else cannot_write(path, error) from error
-    except OSError as error:
-        raise (cannot_read if reads else cannot_write)(path, error) from error
-
-
-def store_error(error: BaseException, path: Path, reads: bool = False) -> StoreError:
-    """The `StoreError` for an error of SQLite: the reason, and what to do."""
-    match error:
-        case StoreError():
-            return type(error)(*error.args)
-        case apsw.FullError():
-            return full(path)
-        case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
-            denied = next((file for file in _files(path) if _is_denied(file)), path)
-            return StoreReadOnly(Phrase("log.not_read" if reads else "log.not_opened", path=denied))
-        case apsw.BusyError() | apsw.LockedError():
-            return StoreBusy(Phrase("log.locked", path=path))
-        case apsw.NotADBError():
-            return _foreign(path)
-        case apsw.CorruptError():
-            return _damaged(path)
-        case apsw.IOError() if getattr(error, "extendedresult", 0) in _UNREADABLE:
-            return _damaged(path)
-        case apsw.IOError() if shutil.disk_usage(path.parent).free < 1 << 16:
-            return full(path)
-        case OSError():
-            return cannot_write(path, error)
-    return StoreError(Phrase("log.failed", path=path, why=error))
-
-
-def _is_denied(file: Path) -> bool:
-    effective = os.access in os.supports_effective_ids
-    return os.path.exists(file) and not os.access(file, os.R_OK | os.W_OK, effective_ids=effective)
-
-
-def none_there(path: Path) -> StoreError:
-    """The error for a database that does not exist."""
-    return StoreError(Phrase("log.no_database", path=path, name=NAME))
-
-
 def free_name(path: Path) -> Path:
     """This path if it is free, else the first free one with a number appended."""
     others = (path.with_name(f"{path.name}-{n}") for n in range(2, 10_000))
@@ -349,9 +301,6 @@ def free_name(path: Path) -> Path:
 
 
 _MADE = apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-UNSYNCED = (apsw.SQLITE_IOERR_FSYNC, apsw.SQLITE_IOERR_DIR_FSYNC)
-"""The errors after which nobody knows what the disk has."""
-_UNREADABLE = (apsw.SQLITE_IOERR_DATA, apsw.SQLITE_IOERR_CORRUPTFS, apsw.SQLITE_IOERR_SHORT_READ)
 
 
 def _checksum_vfs() -> str:
@@ -475,7 +424,7 @@ def _copy(db: apsw.Connection, target: Path) -> None:
                 check(copy, part)
             part.rename(target)
     finally:
-        for file in _files(part):
+        for file in database_files(part):
             file.unlink(missing_ok=True)
 
 
@@ -494,19 +443,7 @@ def _set_aside(path: Path) -> Path | None:
             check(db, path)
             _copy(db, kept)
     except StoreDamaged:
-        for old, new in zip(_files(path), _files(kept), strict=True):
+        for old, new in zip(database_files(path), database_files(kept), strict=True):
             if old.exists():
                 old.rename(new)
     return kept
-
-
-def _files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + end) for end in ("-wal", "-shm", "")]
-
-
-def _foreign(path: Path) -> StoreDamaged:
-    return StoreDamaged(Phrase("log.foreign", path=path))
-
-
-def _damaged(path: Path) -> StoreDamaged:
-    return StoreDamaged(Phrase("log.damaged", path=path))

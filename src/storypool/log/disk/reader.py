@@ -9,7 +9,7 @@ import apsw
 from storypool.engine.events import Record
 from storypool.log import chain, logs
 from storypool.log.codec import from_row
-from storypool.log.disk import database
+from storypool.log.disk import sqlite_errors
 from storypool.log.store import LISTING, Answer, Listing, StoreError
 from storypool.words import Phrase
 
@@ -29,7 +29,7 @@ class Reader:
     def __init__(self, path: Path, db: apsw.Connection) -> None:
         self.path, self._reader = path, db
         self._reading, self._closed = Lock(), False
-        with database.as_store_errors(path):
+        with sqlite_errors.as_store_errors(path):
             self.epoch: str = db.execute("SELECT value FROM facts WHERE name = 'epoch'").get
             self.secret: str = db.execute("SELECT value FROM facts WHERE name = 'secret'").get or ""
 
@@ -38,7 +38,7 @@ class Reader:
         return Answer(*rows[0]) if rows else None
 
     def read(self, table: str, after: int = 0, upto: int | None = None) -> list[Record]:
-        with self._reading, database.as_store_errors(self.path):
+        with self._reading, sqlite_errors.as_store_errors(self.path):
             db = self._connection()
             before = logs.head(db, table, after) if after else chain.NOTHING
             rows = list(logs.rows(db, table, after, upto))
@@ -47,7 +47,7 @@ class Reader:
         return [from_row(*row) for row, _ in rows]
 
     def verify(self, table: str) -> None:
-        with self._reading, database.as_store_errors(self.path):
+        with self._reading, sqlite_errors.as_store_errors(self.path):
             # Use one transaction, since records may be added meanwhile.
             with self._connection() as db:
                 n = logs.broken(db, table)
@@ -67,7 +67,7 @@ class Reader:
         return str(rows[0][0]) if rows else ""
 
     def _read(self, sql: str, values: tuple[str | int, ...] = ()) -> list[Any]:
-        with self._reading, database.as_store_errors(self.path):
+        with self._reading, sqlite_errors.as_store_errors(self.path):
             return self._connection().execute(sql, values).fetchall()
 
     def _connection(self) -> apsw.Connection:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from storypool.log import logs
-from storypool.log.disk import database, witness
+from storypool.log.disk import database, sqlite_errors, witness
 from storypool.log.disk.lock import FolderLock
 from storypool.log.disk.reader import Reader
 from storypool.log.memory import MemoryStore
@@ -36,7 +36,7 @@ class ReadingStore(Reader):
         self.why = type(error or READS)(
             Phrase("log.reading.full" if is_full else "log.reading.read_only")
         )
-        with ExitStack() as opened, database.as_store_errors(path, reads=True):
+        with ExitStack() as opened, sqlite_errors.as_store_errors(path, reads=True):
             self.lock = FolderLock(folder, address, writes=False, shares=error is None)
             opened.callback(self.lock.release)
             db = database.connect_to_read(path, opened)
@@ -83,7 +83,7 @@ class ReadingStore(Reader):
 
     def check(self) -> None:
         """Read the whole database; `StoreDamaged` if any page is not as it was written."""
-        with self._reading, database.as_store_errors(self.path):
+        with self._reading, sqlite_errors.as_store_errors(self.path):
             database.check(self._connection(), self.path)
 
     def close(self) -> None:

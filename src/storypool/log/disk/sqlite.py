@@ -16,7 +16,7 @@ from storypool.log import chain, logs
 from storypool.log import store as s
 from storypool.log.batches import Batches
 from storypool.log.codec import EventRow, to_row
-from storypool.log.disk import database
+from storypool.log.disk import database, sqlite_errors
 from storypool.log.disk.lock import FolderLock
 from storypool.log.disk.reader import ANSWER, Reader, kept_text_key
 from storypool.log.disk.witness import commit_line
@@ -71,7 +71,7 @@ class SqliteStore(Reader):
         self.path = folder / database.NAME
         try:
             self._writer = database.open_database(self.path)
-            with database.as_store_errors(self.path):
+            with sqlite_errors.as_store_errors(self.path):
                 if max_bytes is not None:
                     self._writer.pragma(
                         "max_page_count", max_bytes // self._writer.pragma("page_size")
@@ -189,7 +189,7 @@ class SqliteStore(Reader):
 
     def check(self) -> None:
         """Read the whole database; `StoreDamaged` if any page is not as it was written."""
-        with database.as_store_errors(self.path):
+        with sqlite_errors.as_store_errors(self.path):
             db = database.connect(self.path, apsw.SQLITE_OPEN_READWRITE)
             try:
                 database.check(db, self.path)
@@ -237,13 +237,13 @@ class SqliteStore(Reader):
             else:
                 db.execute("COMMIT")
         except Exception as error:
-            if getattr(error, "extendedresult", 0) in database.UNSYNCED:
+            if getattr(error, "extendedresult", 0) in sqlite_errors.UNSYNCED:
                 self._unsynced(s.StoreError(Phrase("log.unsynced", path=self.path, why=error)))
             if db.in_transaction:
                 with suppress(apsw.Error):
                     db.execute("ROLLBACK")
             # One error for each future, because each caller adds its own traceback.
-            results = [database.store_error(error, self.path) for _ in jobs]
+            results = [sqlite_errors.store_error(error, self.path) for _ in jobs]
         for job, result in zip(jobs, results, strict=True):
             if isinstance(result, Exception):
                 job.future.set_exception(result)

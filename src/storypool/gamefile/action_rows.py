@@ -1,0 +1,224 @@
+"""The verbs of a game file that change the action of a move: its dice, its terms, its roll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from storypool.engine import rules as r
+from storypool.engine.copies import replace
+from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.schema import AskRow, DoRow
+from storypool.gamefile.roll_reading import TermScope
+from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope, base_pool
+
+FACE = frozenset({"face"})
+NO_DICE = r.Bag()
+
+
+@lru_cache(maxsize=256)
+def _faces_of(expression: Expression) -> frozenset[int]:
+    """The numbers on dice for which an expression about them alone holds."""
+    return frozenset(n for n in range(101) if expression.holds(TermScope({}, {"face": n})))
+
+
+class ActionRows:
+    """The rows of one move or reaction, as far as they change the action and its roll.
+
+    `faces` are typed faces of real dice, in the order in which the rows roll.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        turn: r.Turn,
+        who: r.Character | None,
+        answers: Mapping[str, AskRow],
+        about: str,
+        why: str,
+        faces: tuple[int, ...] = (),
+        bought: bool = False,
+    ) -> None:
+        self.rules, self.turn, self.answers, self.about, self.why = rules, turn, answers, about, why
+        self._who = who
+        self.numbers: dict[str, Value] = {}
+        self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
+        self.pending: r.Check | None = None
+        """The action with what was paid for it, until the next event stores it."""
+        self._scope: TurnScope | None = None
+
+    @property
+    def who(self) -> r.Character | None:
+        """The character who makes the move, after the rows so far."""
+        return self._who and self.turn.table.characters.get(self._who.id, self._who)
+
+    @property
+    def check(self) -> r.Check | None:
+        """The open action, after the rows so far."""
+        return self.pending or self.turn.table.checks.get(self.about)
+
+    def amend(self, check: r.Check, what: str = "", **changes: object) -> r.Event:
+        """The event that changes the action, with the price paid for it."""
+        self.pending = None
+        return self.turn.amend(check, what, **changes)  # type: ignore[arg-type]
+
+    def scope(self) -> TurnScope:
+        """The current name scope."""
+        scope = self._scope
+        if scope is None:
+            self._scope = scope = TurnScope(
+                self.rules,
+                self.turn,
+                check=None,
+                who=self.who,
+                answers=self.answers,
+                numbers=self.numbers,
+            )
+        scope.check, scope.who = self.check, self.who
+        return scope
+
+    def _cast(self, pool: r.Bag) -> tuple[r.Rolled, ...]:
+        """Roll dice, or take the next typed faces; raises `Refused` if they are too few."""
+        typed, self.faces = self.faces[: pool.total], self.faces[pool.total :]
+        self.cast += pool
+        if self.typed and len(typed) < pool.total:
+            raise self._miscounted()
+        return self.turn.cast(pool, typed)
+
+    def check_faces(self) -> None:
+        """Raise `Refused` if more faces were typed than dice were rolled."""
+        if self.faces:
+            raise self._miscounted()
+
+    def _miscounted(self) -> r.Refused:
+        counts = {"n": self.cast.total, "got": self.typed, "pool": self.turn.show(self.cast)}
+        return self.turn.refused("argument", "faces.count", "faces", **counts)
+
+    def _n(self, row: DoRow) -> int:
+        if row.n is None:
+            return 1
+        fixed = row.n.fixed
+        if fixed is None:
+            return row.n.number(self.scope())
+        return fixed
+
+    def _pool(self, row: DoRow) -> Iterator[r.Event]:
+        check, n, verb = self.check, self._n(row), row.verb
+        if check is None or check.phase != "build" or n < 1:
+            return
+        die = getattr(row, verb)
+        if die in self.answers:
+            size = self.scope().value(die)
+            die = self.rules.reading.sized(size if isinstance(size, int) else 0)
+        if not die:
+            return
+        by, most = self.turn.seat.id, min(n, MOST_DICE)
+        mod = r.Mod(verb, die, most, self.why, by, bought=self.bought)  # type: ignore[arg-type]
+        if self.turn.system.pool(check.base, (*check.mods, mod)).total > MOST_DICE:
+            raise self.turn.refused("argument", "filed.dice", n=MOST_DICE)
+        what = self.turn.words.say(f"mod.{verb}", n=n, die=self.turn.word(die, n), why=self.why)
+        yield self.amend(check, what, mods=(*check.mods, mod))
+
+    _add = _remove = _upgrade = _downgrade = _pool
+
+    def _set(self, row: DoRow) -> Iterator[r.Event]:
+        value = row.to(self.scope()) if row.to is not None else 0
+        yield from self._term(row.set, value)
+
+    def _shift(self, row: DoRow) -> Iterator[r.Event]:
+        check = self.check
+        if check is None:
+            return
+        now, n, ask = check.terms.get(row.shift, 0), self._n(row), self.rules.asks.get(row.shift)
+        if ask is not None and ask.choices:
+            rungs = list(ask.choices)
+            place = rungs.index(str(now)) if str(now) in rungs else 0
+            yield from self._term(row.shift, rungs[max(0, min(len(rungs) - 1, place + n))])
+        else:
+            yield from self._term(row.shift, (now if isinstance(now, int) else 0) + n)
+
+    def _term(self, name: str, value: Value) -> Iterator[r.Event]:
+        check = self.check
+        if check is None or check.terms.get(name) == value:
+            return
+        ask = self.rules.asks.get(name)
+        shown = ask.choices.get(str(value), value) if ask is not None else value
+        what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
+        yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
+        yield from self.read_again()
+
+    def _worked_out(self, check: r.Check, terms: Mapping[str, r.Value]) -> dict[str, object]:
+        """The terms and the dice of an action after a change, with dependent terms recomputed.
+
+        Dependent terms move by the difference, so earlier changes by moves stay.
+        """
+        action, actor = self.rules.game.action, self.turn.table.actor(check)
+        old, new = (
+            TurnScope(self.rules, self.turn, replace(check, terms=one), actor)
+            for one in (check.terms, terms)
+        )
+        changed = {name for name in terms if terms[name] != check.terms.get(name)}
+        for name, expression in action.terms.items():
+            by = 0
+            if changed & expression.names:
+                by = expression.number(new) - expression.number(old)
+            had = check.terms.get(name, 0)
+            if by and name not in changed and isinstance(had, int):
+                terms = {**terms, name: had + by}
+                new = TurnScope(self.rules, self.turn, replace(check, terms=terms), actor)
+                changed.add(name)
+        before, after = base_pool(self.rules, old), base_pool(self.rules, new)
+        if check.phase != "build" or before == after:
+            return {"terms": terms}
+        dice = {die: check.base[die] + after[die] - before[die] for die in self.rules.game.dice}
+        return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
+
+    def _called(self, name: str) -> str:
+        """The name of a term: its question, as the page shows it, or its key."""
+        ask = self.rules.asks.get(name)
+        if ask is not None:
+            return self.rules.called(ask)
+        return self.rules.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
+
+    def _symbol(self, row: DoRow) -> Iterator[r.Event]:
+        check, n = self.check, self._n(row)
+        if check is None or not n:
+            return
+        name = f"{ADDED_SYMBOL_PREFIX}{row.symbol}"
+        had = check.terms.get(name, 0)
+        terms = {**check.terms, name: (had if isinstance(had, int) else 0) + n}
+        what = self.turn.words.say(
+            "filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why
+        )
+        yield self.amend(check, what, terms=terms)
+        yield from self.read_again()
+
+    def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
+        """The dice to roll again."""
+        again = row.again
+        if again is None:
+            return []
+        meant = [one for one in check.rolled if not row.dice or one.die in row.dice]
+        if again.names <= FACE:
+            faces = _faces_of(again)
+            return [one for one in meant if one.face in faces]
+        scope, found = self.scope(), []
+        for one in meant:
+            self.numbers["face"] = one.face
+            if again.holds(scope):
+                found.append(one)
+        self.numbers.pop("face", None)
+        return found
+
+    def read_again(self, rolled: tuple[r.Rolled, ...] = ()) -> Iterator[r.Event]:
+        """Read the roll again after its terms have changed."""
+        check = self.check
+        if check is None or check.phase != "rolled" or check.outcome is None:
+            return
+        reading, lie, left = self.rules.reading, rolled or check.rolled, check.left
+        outcome = self.turn.system.read(self.turn.table, check, lie)
+        if reading.game.action.spends:
+            more = reading.to_spend(outcome.net) - reading.to_spend(check.outcome.net)
+            left = r.Bag({name: max(0, n) for name, n in (left + more).items()})
+        yield self.amend(check, rolled=lie, outcome=outcome, left=left)
