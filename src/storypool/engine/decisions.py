@@ -106,23 +106,23 @@ def decision_of(
     reasons = _waived(turn, move, override)
     turn.args = parsed(turn, move.asks, args)
     price = _payable(turn, move, reasons)
-    aside, counts = tuple(reason.text for reason in reasons), _counts(turn, move)
-    effects.begin(aside, counts, automatic)
+    waived, counts = tuple(reason.text for reason in reasons), _counts(turn, move)
+    effects.begin(waived, counts, automatic)
     turn.paid = price
-    whose = consent_to(turn, move)
+    decider = consent_to(turn, move)
     asks_gm = bool(reasons) and effects.strict and not turn.is_gm
-    if asks_gm and isinstance(whose, str):
+    if asks_gm and isinstance(decider, str):
         # A GM cannot agree for a player as well.
         raise Refused(replace(reasons[0], overridable=False), reasons)
-    needs_consent = asks_gm or bool(whose)
+    needs_consent = asks_gm or bool(decider)
     # Carry it out first: an impossible move is not proposed.
     if agreed or not needs_consent or not any(ask.kind == "faces" for ask in move.asks):
         effects.carry_out()
     needs_consent = needs_consent or effects.awaits_agreement
     if needs_consent and not agreed:
         effects.drop()
-        effects.propose(counts, aside, whose if isinstance(whose, str) else "")
-    effects.hide(aside)
+        effects.propose(counts, waived, decider if isinstance(decider, str) else "")
+    effects.hide(waived)
     return Decision(effects.events, effects.tables, turn, needs_consent)
 
 
@@ -182,7 +182,7 @@ class _Effects:
         self.candidates: tuple[Check, ...] = ()
         self.secret = False
 
-    def begin(self, aside: tuple[str, ...], counts: tuple[Use, ...], automatic: bool) -> None:
+    def begin(self, waived: tuple[str, ...], counts: tuple[Use, ...], automatic: bool) -> None:
         """Record that the move is made; from now on its turn sees the whole table."""
         turn, move = self.turn, self.move
         turn.table = self.before
@@ -196,7 +196,7 @@ class _Effects:
                 turn.seat.id,
                 dict(turn.args),
                 counts=counts,
-                set_aside=aside,
+                set_aside=waived,
                 check=self.about.id if self.about else "",
                 automatic=automatic,
             )
@@ -211,19 +211,19 @@ class _Effects:
         opens = any(isinstance(event, events.CheckOpened) for event in self.events)
         return bool(self.suggested) and not opens
 
-    def hide(self, aside: tuple[str, ...]) -> None:
+    def hide(self, waived: tuple[str, ...]) -> None:
         """Hide the move if all of its effects are hidden; `Refused` if it would reveal them."""
         # The refusals in public view matter only if some were set aside, or the table refuses
         # nothing.
-        openly = self._public_reasons() if aside or not self.strict else ()
+        public_reasons = self._public_reasons() if waived or not self.strict else ()
         # The move is not about a hidden action that merely happens to be open.
-        secretly_aside = bool(aside) and set(aside) != set(openly)
+        has_hidden_reasons = bool(waived) and set(waived) != set(public_reasons)
         named = "check" in self.turn.args
-        about = self.about if self.secret or secretly_aside or named else None
+        about = self.about if self.secret or has_hidden_reasons or named else None
         made = hide_move(self.events, self.before, self.turn.seat, about)
         if made.seen_by is None and not self.strict:
             # Public texts must not depend on facts that only some seats know.
-            made = replace(made, set_aside=openly)
+            made = replace(made, set_aside=public_reasons)
         if made != self.events[0]:
             # The fold keeps the name of a public move, so this changes the tables too.
             self.events[0] = made
@@ -334,7 +334,7 @@ class _Effects:
             for event in self.turn.change(account, self.system.by_account[account].paid(n), owner):
                 self._emit(event)
 
-    def propose(self, counts: tuple[Use, ...], aside: tuple[str, ...], whom: str) -> None:
+    def propose(self, counts: tuple[Use, ...], waived: tuple[str, ...], whom: str) -> None:
         """Record a proposal in place of the effects."""
         turn, move, check = self.turn, self.move, self.turn.check
         held = move.holds(turn) if move.holds and check else Held()
@@ -347,7 +347,7 @@ class _Effects:
             check=check.id if check else "",
             price=turn.paid,
             counts=counts,
-            set_aside=aside,
+            set_aside=waived,
             left=held.left,
             owed=held.owed,
             whom=whom,
@@ -397,17 +397,17 @@ class _Effects:
 
         Its points may be why another seat has nothing to decide, or whose turn it is.
         """
-        turn, now, recorded = self.turn, self.turn.table, len(self.events)
-        turn.table = unpaid(self.system, now, proposal)
+        turn, current, recorded = self.turn, self.turn.table, len(self.events)
+        turn.table = unpaid(self.system, current, proposal)
         for (account, owner), n in proposal.price.items():
-            back = -self.system.by_account[account].paid(n)
+            refund = -self.system.by_account[account].paid(n)
             balance = turn.table.balance(account, owner)
             self._emit(
                 events.PointsSet(
-                    account, owner, balance=balance, delta=back, why=turn.title, by=turn.seat.id
+                    account, owner, balance=balance, delta=refund, why=turn.title, by=turn.seat.id
                 )
             )
-        table, turn.table = turn.table, now
+        table, turn.table = turn.table, current
         del self.events[recorded:], self.tables[recorded:]
         return table
 

@@ -290,8 +290,8 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
     for lesser, greater in upgrades.items() if mods else ():
         if ups := sum(mod.n for mod in mods if mod.kind == "upgrade" and mod.die == lesser):
             promoted = min(ups, pool[lesser])
-            beyond = ups - promoted
-            pool += {lesser: beyond % 2 - promoted, greater: promoted + beyond // 2}
+            surplus = ups - promoted
+            pool += {lesser: surplus % 2 - promoted, greater: promoted + surplus // 2}
         if downs := sum(mod.n for mod in mods if mod.kind == "downgrade" and mod.die == greater):
             demoted = min(downs, pool[greater])
             pool += {greater: -demoted, lesser: demoted}

@@ -73,14 +73,14 @@ def _readings(key: str, known: Mapping[str, set[str]]) -> Iterator[Bag]:
                 count = min(int(token[:3]), 20)
             elif token not in JOINERS or token in words:
                 parts = [token] if by_word else token
-                symbols += [found for part in parts for found in _found(part, words)] * count or [
-                    ""
-                ]
+                symbols += [
+                    found for part in parts for found in _symbols_named(part, words)
+                ] * count or [""]
                 count = 1
         yield Bag({symbol: symbols.count(symbol) for symbol in symbols})
 
 
-def _found(name: str, words: Mapping[str, str]) -> list[str]:
+def _symbols_named(name: str, words: Mapping[str, str]) -> list[str]:
     """The symbol with this name or with this beginning, if unique; else a symbol of no die."""
     if name in words:
         return [words[name]]

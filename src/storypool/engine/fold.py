@@ -132,26 +132,26 @@ def evolve(table: Table, event: Event | None) -> Table:
             raise ValueError("A rewind needs the log before it: fold the records.")
 
 
-def rewind(now: Table, then: Table, event: events.Rewound) -> Table:
-    """The table after a rewind: `then`, with the next number, the seats and binding of `now`."""
-    redo_to = then.redo_to if event.redo else now.redo_to or now.undo_to
-    hidden = then.redo_seen_by if event.redo else event.seen_by
-    back = replace(then, redo_to=redo_to, redo_seen_by=hidden)
+def rewind(table: Table, past: Table, event: events.Rewound) -> Table:
+    """The table after a rewind: `past`, with the next number, the seats and binding of `table`."""
+    redo_to = past.redo_to if event.redo else table.redo_to or table.undo_to
+    hidden = past.redo_seen_by if event.redo else event.seen_by
+    rewound = replace(past, redo_to=redo_to, redo_seen_by=hidden)
     if event.redo:
         # A redo restores the state before the undo, without the proposal that asked for the undo.
         asked = {
             key: one
-            for key, one in then.proposals.items()
-            if one.move != UNDO or key in now.proposals
+            for key, one in past.proposals.items()
+            if one.move != UNDO or key in table.proposals
         }
-        back = replace(back, proposals=asked)
+        rewound = replace(rewound, proposals=asked)
     if event.seen_by is not None:
         # A hidden rewind leaves all public proposals, even one for an undo: proposing is not a
         # move.
-        still = {key: one for key, one in now.proposals.items() if one.seen_by is None}
-        secret = {key: one for key, one in back.proposals.items() if one.seen_by is not None}
-        back = replace(back, proposals=still | secret)
-    return replace(back, seq=now.seq + 1, seats=now.seats, binding=now.binding)
+        public = {key: one for key, one in table.proposals.items() if one.seen_by is None}
+        secret = {key: one for key, one in rewound.proposals.items() if one.seen_by is not None}
+        rewound = replace(rewound, proposals=public | secret)
+    return replace(rewound, seq=table.seq + 1, seats=table.seats, binding=table.binding)
 
 
 def fold(records: Sequence[Record]) -> Table:
@@ -163,13 +163,13 @@ def fold(records: Sequence[Record]) -> Table:
     table = Table()
     past = {0: table}
 
-    def at(seq: int) -> Table:
+    def table_after(seq: int) -> Table:
         if seq not in past:
             raise ValueError(f"Record {seq} is not there yet: nothing can be rewound to it.")
         return past[seq]
 
     for record in records:
-        table = fold_on(table, [record], at)
+        table = fold_on(table, [record], table_after)
         if table.seq in wanted:
             past[table.seq] = table
     return table

@@ -112,7 +112,7 @@ class _Count:
     entries: _Entry | None = None
     scenes: tuple[int, ...] = ()
     checks: Mapping[str, Check] = field(default_factory=dict)
-    still: int = 0
+    quiet_checks: int = 0
     """The actions closed since shared points last moved."""
 
 
@@ -156,7 +156,7 @@ class Ledger:
                     raise BeforeLedger(record.event.to)
                 count = self._counts[record.event.to - self._first]
             else:
-                count = _after(self._counts[-1], record, self._shared, self.system)
+                count = _counted(self._counts[-1], record, self._shared, self.system)
             self._counts.append(count)
         return self
 
@@ -215,46 +215,48 @@ def _fresh(account: Account, at: int, balance: int = 0) -> AccountPlay:
     )
 
 
-def _after(now: _Count, record: Record, shared: Sequence[Account], system: System) -> _Count:
+def _counted(count: _Count, record: Record, shared: Sequence[Account], system: System) -> _Count:
     match record.event:
         case events.MoveMade(move=move):
-            return replace(now, spending=has_price(system, move), move=move)
+            return replace(count, spending=has_price(system, move), move=move)
         case events.Proposed(proposal):
-            return replace(now, proposed={**now.proposed, proposal.id: proposal.move})
+            return replace(count, proposed={**count.proposed, proposal.id: proposal.move})
         case events.ProposalSettled(id, True):
-            return replace(now, move=now.proposed.get(id, ""))
+            return replace(count, move=count.proposed.get(id, ""))
         case events.PeriodBegan("session", number, _):
-            balances = {play.account: play.balance for play in now.plays}
+            balances = {play.account: play.balance for play in count.plays}
             plays = tuple(_fresh(account, record.at, balances[account.name]) for account in shared)
-            fresh = _Count(number, record.at, True, plays, move=now.move, proposed=now.proposed)
-            return replace(fresh, checks=now.checks)
+            fresh = _Count(number, record.at, True, plays, move=count.move, proposed=count.proposed)
+            return replace(fresh, checks=count.checks)
         case events.PeriodBegan("scene"):
-            return replace(now, scenes=(*now.scenes, record.seq))
+            return replace(count, scenes=(*count.scenes, record.seq))
         case events.PeriodEnded("session"):
-            return replace(now, running=False)
+            return replace(count, running=False)
         case events.CheckOpened(check) | events.CheckChanged(check):
-            paid_here = paid_of_roll(now.checks.get(check.id), check) if now.spending else Bag()
-            now = replace(now, checks={**now.checks, check.id: check})
-            return _each(now, lambda play: _paid(play, paid_here[play.account], record.at))
+            paid_here = paid_of_roll(count.checks.get(check.id), check) if count.spending else Bag()
+            count = replace(count, checks={**count.checks, check.id: check})
+            return _with_plays(count, lambda play: _paid(play, paid_here[play.account], record.at))
         case events.CheckClosed(id=id) as closed:
-            now = replace(now, checks={key: one for key, one in now.checks.items() if key != id})
+            count = replace(
+                count, checks={key: one for key, one in count.checks.items() if key != id}
+            )
             if closed.how != "done" or closed.seen_by is not None:
-                return now
-            now = replace(now, still=now.still + 1)
-            return _each(now, lambda play: replace(play, idle_checks=play.idle_checks + 1))
+                return count
+            count = replace(count, quiet_checks=count.quiet_checks + 1)
+            return _with_plays(count, lambda play: replace(play, idle_checks=play.idle_checks + 1))
         case events.PointsSet(account=account, owner="") as event if account in system.by_account:
             paid = system.paid(account, event.delta)
             moved = partial(
-                _moved, balance=event.balance, paid=paid, at=record.at, spending=now.spending
+                _moved, balance=event.balance, paid=paid, at=record.at, spending=count.spending
             )
-            change = _change(now, record.seq, record.at, event, system)
-            now = replace(now, entries=_Entry(change, now.entries), still=0)
-            return _each(now, lambda play: moved(play) if play.account == account else play)
+            change = _change(count, record.seq, record.at, event, system)
+            count = replace(count, entries=_Entry(change, count.entries), quiet_checks=0)
+            return _with_plays(count, lambda play: moved(play) if play.account == account else play)
         case None:
             # The move is hidden, so the source of its points stays unknown.
-            return replace(now, move="")
+            return replace(count, move="")
         case _:
-            return now
+            return count
 
 
 def _paid(play: AccountPlay, n: int, at: int) -> AccountPlay:
@@ -268,14 +270,14 @@ def _moved(play: AccountPlay, balance: int, paid: int, at: int, spending: bool) 
     return _paid(play, paid, at) if spending else play
 
 
-def _change(now: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:
+def _change(count: _Count, seq: int, at: int, event: events.PointsSet, system: System) -> Change:
     return Change(
         seq,
         at,
         event.account,
         balance=event.balance,
         delta=event.delta,
-        source=_source(now.move, event, system),
+        source=_source(count.move, event, system),
         why=event.why,
     )
 
@@ -316,7 +318,7 @@ def _sources(changes: Sequence[Change]) -> tuple[Source, ...]:
     return tuple(reversed(found.values()))
 
 
-def _each(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count:
+def _with_plays(count: _Count, change: Callable[[AccountPlay], AccountPlay]) -> _Count:
     return replace(count, plays=tuple(change(play) for play in count.plays))
 
 
@@ -337,9 +339,14 @@ def _notes(count: _Count, system: System, side: Side) -> Iterable[str]:
     for locked in count.plays:
         for sitting in count.plays:
             opposed = {locked.side, sitting.side} == {"players", "gm"}
-            if opposed and not locked.balance and sitting.balance and count.still >= SITTING_CHECKS:
-                whose = "yours" if (sitting.side == "gm") == (side == "gm") else "theirs"
-                key = f"economy.locked.{sitting.side}.{whose}"
+            if (
+                opposed
+                and not locked.balance
+                and sitting.balance
+                and count.quiet_checks >= SITTING_CHECKS
+            ):
+                holder = "yours" if (sitting.side == "gm") == (side == "gm") else "theirs"
+                key = f"economy.locked.{sitting.side}.{holder}"
                 name = system.word(sitting.account, sitting.balance)
                 yield system.words.say(
                     key, n=sitting.balance, account=name, checks=sitting.idle_checks

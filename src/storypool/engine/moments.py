@@ -67,8 +67,8 @@ def _points(one: MomentPanel, event: PointsSet, before: Table, system: System) -
     account = system.by_account[event.account]
     if event.account in one.filled and event.balance == account.most(before, event.owner):
         return True
-    over = (name for name in one.filled if system.by_account[name].overflow == event.account)
+    overflowing = (name for name in one.filled if system.by_account[name].overflow == event.account)
     return any(
         event.why == system.words.say("points.overflow", account=system.plural(name))
-        for name in over
+        for name in overflowing
     )

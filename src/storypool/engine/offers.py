@@ -160,12 +160,12 @@ def _set_aside(turn: Turn, move: Move, priced: bool = True) -> list[Refusal] | N
     """The reasons against an open move, which only warn, or None (after the first) if closed."""
     if turn.option("enforcement") == "strict":
         return [] if is_allowed(turn, move, priced) else None
-    aside = list[Refusal]()
+    waived = list[Refusal]()
     for reason in _reasons(turn, move, priced):
         if not reason.overridable:
             return None
-        aside.append(reason)
-    return aside
+        waived.append(reason)
+    return waived
 
 
 def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
@@ -291,14 +291,14 @@ def _offer(
     reasons = why_not(turn, move) if reasons is None else reasons
     level = turn.option("enforcement")
     waivable = all(r.overridable for r in reasons)
-    aside = bool(reasons) and level != "strict" and waivable
+    is_waived = bool(reasons) and level != "strict" and waivable
     closed = next(iter(stopping(reasons, level == "strict")), None)
     asked_now = waivable and not (brief and closed)
     caution = move.caution(turn) if move.caution and not reasons else ""
-    if aside and level == "warn":
+    if is_waived and level == "warn":
         caution = turn.words.say("offer.against", text=reasons[0].text)
-    whose = consent_to(turn, move) if not reasons or aside else False
-    asked = player_of(turn.table, whose) if isinstance(whose, str) else ()
+    decider = consent_to(turn, move) if not reasons or is_waived else False
+    asked = player_of(turn.table, decider) if isinstance(decider, str) else ()
     people = (turn.table.seats[id] for id in asked)
     return Offer(
         move.key,
@@ -309,7 +309,7 @@ def _offer(
         closed=closed,
         all_closed=tuple(reasons),
         caution=caution,
-        approval=bool(whose),
+        approval=bool(decider),
         rule=move.rule,
         ends=move.ends(turn) if move.ends and not reasons else "",
         agrees=next((seat.name for seat in people if seat.side == "player"), ""),
@@ -318,10 +318,10 @@ def _offer(
 
 def consent_to(turn: Turn, move: Move) -> bool | str:
     """Whether the GM has to agree to a move, or the character whose player has to; else False."""
-    whose = move.approval(turn) if move.approval else False
-    if isinstance(whose, str) and (not whose or turn.seat.id in player_of(turn.table, whose)):
+    decider = move.approval(turn) if move.approval else False
+    if isinstance(decider, str) and (not decider or turn.seat.id in player_of(turn.table, decider)):
         return False
-    return whose
+    return decider
 
 
 def _priced(turn: Turn, move: Move) -> Points:

@@ -193,7 +193,7 @@ def for_audience(event: e.Event, seen_by: Audience) -> e.Event:
 Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 
 
-def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
+def hidden_like(item: Shown, thing: Character | Trait | Check) -> Shown:
     """An event, or its subject, with the audience of `thing`; unchanged if that is public.
 
     >>> from storypool.engine.events import Said
@@ -202,25 +202,25 @@ def hidden_like(what: Shown, thing: Character | Trait | Check) -> Shown:
     >>> audience(hidden_like(Said("gm", "Vey listens."), spy))
     ('@gm',)
     """
-    return what if thing.seen_by is None else _hidden(what, thing.seen_by)
+    return item if thing.seen_by is None else _hidden(item, thing.seen_by)
 
 
-def gm_only(what: Shown) -> Shown:
+def gm_only(item: Shown) -> Shown:
     """An event, or its subject, with the GMs as its audience.
 
     >>> from storypool.engine.events import Said
     >>> audience(gm_only(Said("gm", "Vey listens.")))
     ('@gm',)
     """
-    return _hidden(what, GM_ONLY)
+    return _hidden(item, GM_ONLY)
 
 
-def _hidden(what: Shown, seen_by: Audience) -> Shown:
-    match what:
+def _hidden(item: Shown, seen_by: Audience) -> Shown:
+    match item:
         case e.TraitSet(trait):
             return cast(Shown, e.TraitSet(replace(trait, seen_by=seen_by)))
         case _:
-            return cast(Shown, for_audience(cast(e.Event, what), seen_by))
+            return cast(Shown, for_audience(cast(e.Event, item), seen_by))
 
 
 def of_its_subject(event: e.Event, table: Table) -> e.Event:

@@ -216,9 +216,9 @@ class ActionRows:
         check = self.check
         if check is None or check.phase != "rolled" or check.outcome is None:
             return
-        reading, lie, left = self.rules.reading, rolled or check.rolled, check.left
-        outcome = self.turn.system.read(self.turn.table, check, lie)
+        reading, dice, left = self.rules.reading, rolled or check.rolled, check.left
+        outcome = self.turn.system.read(self.turn.table, check, dice)
         if reading.game.action.spends:
             more = reading.to_spend(outcome.net) - reading.to_spend(check.outcome.net)
             left = r.Bag({name: max(0, n) for name, n in (left + more).items()})
-        yield self.amend(check, rolled=lie, outcome=outcome, left=left)
+        yield self.amend(check, rolled=dice, outcome=outcome, left=left)

@@ -72,8 +72,8 @@ class RowExecutor(ActionRows):
         for one in again:
             kept.remove(one)
         order = self.rules.reading.order
-        lie = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
-        yield from self.read_again(lie)
+        dice = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
+        yield from self.read_again(dice)
         yield from self._redo_roll(check.id)
 
     def _redo_roll(self, about: str) -> Iterator[r.Event]:

@@ -67,17 +67,23 @@ class Bindings:
         commit is pending. So is a hash beyond the limits of a seat or a table.
         """
         bound = self.bound(table_id, stored)
-        now, then = self._hashes(table_id, head), self._hashes(table_id, stored)
-        held.opened = {hash: number for hash, number in held.opened.items() if hash in now | then}
-        for hash in (now | then) & held.sealed.keys():
+        pending, known = self._hashes(table_id, head), self._hashes(table_id, stored)
+        held.opened = {
+            hash: number for hash, number in held.opened.items() if hash in pending | known
+        }
+        for hash in (pending | known) & held.sealed.keys():
             del held.sealed[hash]
         opened = []
         if bound is not None and head.binding == bound:
             taken = {seal(number): number for number in numbers if is_hex(number)}
             opened = [hash for hash in taken if f"{seat}={hash}" in bound.sealed]
             held.opened.update((hash, taken[hash]) for hash in opened)
-        if is_hex(sealed) and sealed not in now | then and held.sealed.get(sealed, seat) == seat:
-            own = [hash for hash, whose in held.sealed.items() if whose == seat and hash != sealed]
+        if (
+            is_hex(sealed)
+            and sealed not in pending | known
+            and held.sealed.get(sealed, seat) == seat
+        ):
+            own = [hash for hash, owner in held.sealed.items() if owner == seat and hash != sealed]
             for hash in own[: max(0, len(own) + 1 - MAX_HASHES_OF_SEAT)]:
                 del held.sealed[hash]
             if len(held.sealed) < MAX_HASHES_OF_TABLE:
@@ -100,7 +106,7 @@ class Bindings:
         waiting, pages = set(held.sealed.values()), {one.partition("=")[0] for one in bound.sealed}
         if bound.sealed and not (waiting - bound.seats and pages <= waiting):
             return None
-        return self._after(self._drawing(held, bound), held)
+        return self._next_event(self._drawing(held, bound), held)
 
     def drawing(self, table_id: str, table: Table, held: Numbers) -> BoundDice | None:
         """The dice of the next move at this table, or None without a binding."""
@@ -128,9 +134,9 @@ class Bindings:
         if hidden or [die for die in rolled_dice if faces[die.die].sides > 1] != drawing.rolled:
             return None
         ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in rolled_dice}
-        return self._after(drawing, held, tuple(rolls), ranges)
+        return self._next_event(drawing, held, tuple(rolls), ranges)
 
-    def _after(
+    def _next_event(
         self,
         drawing: BoundDice,
         held: Numbers,

@@ -78,10 +78,10 @@ class Cache:
         past = {}
         for event in events:
             if isinstance(event, Rewound) and (upto is None or 0 < event.to <= upto):
-                then = folded.past(event.to)
-                if then is None:
-                    then = await asyncio.to_thread(self.history.table, folded.id, event.to)
-                past[event.to] = then
+                table = folded.past(event.to)
+                if table is None:
+                    table = await asyncio.to_thread(self.history.table, folded.id, event.to)
+                past[event.to] = table
         return past
 
     def drop_pending(self, folded: Folded, behind: bool) -> None:

@@ -37,7 +37,7 @@ class FairQueue:
         self._busy = False
 
     async def do(
-        self, whose: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
+        self, client: str, work: Callable[[], Awaitable[T]], seconds: float | None = None
     ) -> T:
         """Run this work when its turn comes, and return its result.
 
@@ -45,26 +45,26 @@ class FairQueue:
         than `seconds`. Work that has started runs to its end, even if its caller is gone, and only
         then the next one starts.
         """
-        await self._wait_for_turn(whose)
+        await self._wait_for_turn(client)
         running = asyncio.ensure_future(work())
         running.add_done_callback(self._finish)
         async with asyncio.timeout(seconds):
             return await asyncio.shield(running)
 
-    async def _wait_for_turn(self, whose: str) -> None:
-        if len(self._waiting.get(whose, ())) >= self.share:
+    async def _wait_for_turn(self, client: str) -> None:
+        if len(self._waiting.get(client, ())) >= self.share:
             raise ShareUsed
         if sum(map(len, self._waiting.values())) >= self.most:
             raise Crowded
         turn: Turn = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(whose, deque()).append(turn)
+        self._waiting.setdefault(client, deque()).append(turn)
         self._start_next()
         try:
             async with asyncio.timeout(self.patience):
                 await turn
         except BaseException as error:
             if turn.cancelled():
-                self._forget(whose, turn)
+                self._forget(client, turn)
             else:
                 # Its turn came just as it was cancelled.
                 self._free()
@@ -74,10 +74,10 @@ class FairQueue:
 
     def _start_next(self) -> None:
         while self._waiting and not self._busy:
-            whose, own = self._waiting.popitem(last=False)
+            client, own = self._waiting.popitem(last=False)
             turn = own.popleft()
             if own:
-                self._waiting[whose] = own
+                self._waiting[client] = own
             # A turn that was just cancelled is still in the queue.
             if not turn.done():
                 turn.set_result(None)
@@ -92,9 +92,9 @@ class FairQueue:
             done.exception()  # Retrieve it, because nobody may be waiting for it any more.
         self._free()
 
-    def _forget(self, whose: str, turn: Turn) -> None:
-        own = self._waiting.get(whose, deque())
+    def _forget(self, client: str, turn: Turn) -> None:
+        own = self._waiting.get(client, deque())
         if turn in own:
             own.remove(turn)
             if not own:
-                del self._waiting[whose]
+                del self._waiting[client]

@@ -113,7 +113,7 @@ def unfold(
     steps: list[Step] = []
     begins = table = table or Table()
 
-    def then(seq: int) -> Table:
+    def table_after(seq: int) -> Table:
         if seq > begins.seq:
             return steps[seq - begins.seq - 1].after
         if seq == begins.seq:
@@ -121,7 +121,7 @@ def unfold(
         return past(seq) if past and seq else Table()
 
     for record in records:
-        after = fold_on(table, [record], then)
+        after = fold_on(table, [record], table_after)
         steps.append(Step(record, table, after))
         table = after
     return steps

@@ -26,7 +26,7 @@ class History:
         """
         kept = self.snapshots.before(table_id, LAST_SEQ)
         for seq in [seq for seq in kept if seq <= kept[0] - MAX_STEPS][:1]:
-            if steps := self._since(table_id, seq, None):
+            if steps := self._steps_since(table_id, seq, None):
                 self.store.verify(table_id)
                 return steps
         steps = unfold(self.store.read(table_id))
@@ -36,7 +36,7 @@ class History:
     def steps(self, table_id: str, after: int, upto: int) -> list[Step]:
         """The steps of the records after number `after`, up to and including `upto`."""
         for seq in self.snapshots.before(table_id, after)[:1]:
-            if steps := self._since(table_id, seq, upto):
+            if steps := self._steps_since(table_id, seq, upto):
                 return [step for step in steps if step.record.seq > after]
         return unfold(self.store.read(table_id, 0, upto))[after:]
 
@@ -56,7 +56,7 @@ class History:
         """Forget a deleted table."""
         self.snapshots.forget(table_id)
 
-    def _since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
+    def _steps_since(self, table_id: str, seq: int, upto: int | None) -> list[Step]:
         """The steps after the snapshot of record `seq`; empty if that is not of this log."""
         records = self.store.read(table_id, seq - 1, upto)
         table = self.snapshots.after(table_id, records[0]) if records else None

@@ -42,8 +42,10 @@ class PageNumbers:
         if table_id not in self._tables:
             kept = await asyncio.to_thread(self.store.kept, table_id)
             if table_id not in self._tables:
-                self._held(table_id).opened = {seal(number): number for number in kept.split()}
-        held = self._held(table_id)
+                self._numbers_of(table_id).opened = {
+                    seal(number): number for number in kept.split()
+                }
+        held = self._numbers_of(table_id)
         opened = self.bindings.take(
             table_id,
             folded.stored,
@@ -57,7 +59,7 @@ class PageNumbers:
 
     async def gathered(self, table_id: str) -> Numbers:
         """The numbers of a table that were taken up to now."""
-        return self._held(table_id)
+        return self._numbers_of(table_id)
 
     async def append(
         self,
@@ -69,7 +71,7 @@ class PageNumbers:
         """Decide a move with the numbers of its table, by default the current ones; store it."""
 
         def decided(system: System, table: Table) -> Decided:
-            return decide(system, table, held or self._held(table_id))
+            return decide(system, table, held or self._numbers_of(table_id))
 
         return await self.writer.append(table_id, decided, token)
 
@@ -83,7 +85,7 @@ class PageNumbers:
             if held.opened:
                 self.store.keep(table_id, " ".join(held.opened.values()))
 
-    def _held(self, table_id: str) -> Numbers:
+    def _numbers_of(self, table_id: str) -> Numbers:
         held = self._tables.setdefault(table_id, Numbers())
         self._tables.move_to_end(table_id)
         while len(self._tables) > MAX_TABLES:

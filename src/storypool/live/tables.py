@@ -143,12 +143,12 @@ class Tables:
         """
         language = self.languages.of(options)
 
-        def made() -> tuple[str, System]:
+        def parse() -> tuple[str, System]:
             text = plain(game) or systems.newest(system)
             return text, self.find(game_files.kept(text) if text else system, language)
 
         # Parse a text off the event loop.
-        text, played = await asyncio.to_thread(made)
+        text, played = await asyncio.to_thread(parse)
         opened = house.open_table(played, title, options, self.languages.by_key, text)
         return await self.begin(records_of([opened], "", 0, self.now()))
 

@@ -165,7 +165,7 @@ class Writer:
             # A refusal must not reveal points that another seat spent until that is stored.
             if not await folded.settled():
                 return None
-            if token and (known := await self._known(folded, token)):
+            if token and (known := await self._known_answer(folded, token)):
                 return known
             raise
         past = await self.cache.past(folded, decided.events)
@@ -190,7 +190,7 @@ class Writer:
             folded.head, records_of([ClockSet(by)], "", folded.head.seq, at), (), {}
         )
 
-    async def _known(self, folded: Folded, token: Token) -> Made | None:
+    async def _known_answer(self, folded: Folded, token: Token) -> Made | None:
         """The first answer to a command that is now refused, or None if its token is new."""
         known = await asyncio.to_thread(self.store.answered, folded.id, token.seat, token.text)
         if known is None:
@@ -226,7 +226,9 @@ class Writer:
         folded.pending = self._submit(append, partial(self._committed, folded, steps, waiting))
         return waiting
 
-    def _submit(self, append: Append, then: Callable[[Future[Answer]], object]) -> Future[Answer]:
+    def _submit(
+        self, append: Append, callback: Callable[[Future[Answer]], object]
+    ) -> Future[Answer]:
         loop, ended = asyncio.get_running_loop(), self.watch()
         try:
             future = self.store.submit(append)
@@ -238,7 +240,7 @@ class Writer:
             ended(done.exception())
             # Once the loop is closed, nobody waits for the answer any more.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(then, done)
+                loop.call_soon_threadsafe(callback, done)
 
         future.add_done_callback(done_elsewhere)
         return future

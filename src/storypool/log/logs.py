@@ -98,15 +98,15 @@ def lost(db: apsw.Connection, seen: WitnessedCommits) -> list[Lost]:
     """The commits seen by a witness and lacking here, by table ("" for the side data)."""
     found = []
     missing = seen.commit - commits(db)
-    for table, then in seen.heads.items():
-        now = head(db, table)
-        if now == chain.NOTHING and missing < 0:
+    for table, seen_end in seen.heads.items():
+        end = head(db, table)
+        if end == chain.NOTHING and missing < 0:
             # The witness did not see the commit that deleted the table.
             continue
-        last = now.seq if now else 0
-        if last < then.seq:
-            found.append(Lost(table, last + 1, then.seq - last))
-        elif (head(db, table, then.seq) if then.seq else now) != then:
+        last = end.seq if end else 0
+        if last < seen_end.seq:
+            found.append(Lost(table, last + 1, seen_end.seq - last))
+        elif (head(db, table, seen_end.seq) if seen_end.seq else end) != seen_end:
             found.append(Lost(table, 1, 0))
     return found or ([Lost("", 0, missing)] if missing > 0 else [])
 

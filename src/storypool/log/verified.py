@@ -50,8 +50,8 @@ class _Log:
 
     ranges: dict[str, str]
     rolls: dict[int, tuple[Rolled, ...]] = field(default_factory=dict)
-    now: DiceBound | None = None
-    since: int = 0
+    last: DiceBound | None = None
+    last_at: int = 0
     rows: set[str] = field(default_factory=set)
     hashes: set[str] = field(default_factory=set)
     seats: set[str] = field(default_factory=set)
@@ -91,7 +91,7 @@ def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
     # Report a fault of the last row at the next roll too: that is where people look.
     fault, log.fault = (fault or log.fault), None
     if event.rolls:
-        missing = _missing(log.now, event)
+        missing = _missing(log.last, event)
         verdict: Verdict = "fair"
         if fault:
             verdict = "false"
@@ -112,7 +112,7 @@ def _bound(log: _Log, seq: int, event: DiceBound) -> Iterator[Verified]:
         log.rows.add(event.row)
     log.hashes.add(event.next)
     log.seats |= set(_seats(event.sealed))
-    log.now, log.since = event, seq
+    log.last, log.last_at = event, seq
 
 
 def _beginning(log: _Log, event: DiceBound) -> Fault | None:
@@ -129,20 +129,20 @@ def _hashes(log: _Log, event: DiceBound) -> Fault | None:
 
 def _fault(log: _Log, event: DiceBound) -> Fault | None:
     """The fault in a record that opens a binding, or None."""
-    now = log.now
-    if now is None or event.row != now.row or event.place != now.place + 1:
+    last = log.last
+    if last is None or event.row != last.row or event.place != last.place + 1:
         return "order"
-    if not is_hex(event.seed) or seal(event.seed) != now.next:
+    if not is_hex(event.seed) or seal(event.seed) != last.next:
         return "seed"
-    if len(event.numbers) != len(now.sealed):
+    if len(event.numbers) != len(last.sealed):
         return "number"
-    for number, bound in zip(event.numbers, now.sealed, strict=True):
+    for number, bound in zip(event.numbers, last.sealed, strict=True):
         if number and (not is_hex(number) or seal(number) != bound.rpartition("=")[2]):
             return "number"
     if not event.rolls:
         newcomers = set(_seats(event.sealed)) - log.seats
-        return _hashes(log, event) if newcomers or not now.sealed else "thrown"
-    in_order = list(event.rolls) == sorted(set(event.rolls)) and event.rolls[0] > log.since
+        return _hashes(log, event) if newcomers or not last.sealed else "thrown"
+    in_order = list(event.rolls) == sorted(set(event.rolls)) and event.rolls[0] > log.last_at
     if not in_order or not set(event.rolls) <= log.rolls.keys():
         return "order"
     return _faces(log, event) or _hashes(log, event)
@@ -160,10 +160,10 @@ def _faces(log: _Log, event: DiceBound) -> Fault | None:
     return None
 
 
-def _missing(now: DiceBound | None, event: DiceBound) -> tuple[str, ...]:
-    if now is None or len(now.sealed) != len(event.numbers):
+def _missing(last: DiceBound | None, event: DiceBound) -> tuple[str, ...]:
+    if last is None or len(last.sealed) != len(event.numbers):
         return ()
-    pairs = zip(_seats(now.sealed), event.numbers, strict=True)
+    pairs = zip(_seats(last.sealed), event.numbers, strict=True)
     return tuple(dict.fromkeys(seat for seat, number in pairs if not number))
 
 

@@ -306,24 +306,24 @@ class Turn:
             )
         most = row.most(self.table, owner)
         # A balance above a lowered cap stays: new points do not reduce it.
-        beyond = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
-        if most is not None and beyond and row.overflow == "refused":
+        surplus = min(delta, max(0, after - most)) if most is not None and delta > 0 else 0
+        if most is not None and surplus and row.overflow == "refused":
             raise self.refused("price", "cap", most=most, account=self.word(account, most))
-        if beyond:
-            self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + beyond
-        if delta - beyond:
+        if surplus:
+            self.beyond[Purse(account, owner)] = self.beyond.get(Purse(account, owner), 0) + surplus
+        if delta - surplus:
             yield PointsSet(
                 account,
                 owner,
-                balance=after - beyond,
-                delta=delta - beyond,
+                balance=after - surplus,
+                delta=delta - surplus,
                 why=why or self.title,
                 by=self.seat.id,
             )
-        if beyond and row.overflow != "lost":
-            over = self.system.words.say("points.overflow", account=self.plural(account))
-            onto = owner if self.system.by_account[row.overflow].each == "character" else ""
-            yield from self.change(row.overflow, beyond, onto, over)
+        if surplus and row.overflow != "lost":
+            reason = self.system.words.say("points.overflow", account=self.plural(account))
+            receiver = owner if self.system.by_account[row.overflow].each == "character" else ""
+            yield from self.change(row.overflow, surplus, receiver, reason)
 
     def set_balance(self, account: str, n: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Set a balance by a rule, naming no seat. Nothing happens if it is already so."""
@@ -337,11 +337,13 @@ class Turn:
         """
         for (account, owner), n in points.items():
             row = self.system.by_account[account]
-            back = max(
+            returned = max(
                 -row.paid(n),
                 min(0, row.least(self.table, owner) - self.table.balance(account, owner)),
             )
-            yield from self.change(account, back, owner, self.words.say("points.refund", what=what))
+            yield from self.change(
+                account, returned, owner, self.words.say("points.refund", what=what)
+            )
 
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.

@@ -33,11 +33,11 @@ FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
 def faces_of(dice: Callable[[Turn], Mapping[str, int]]) -> FacesAsk:
     """The question for the faces of dice other than those of the open action, if any."""
 
-    def each(turn: Turn) -> Iterator[Choice]:
+    def choices(turn: Turn) -> Iterator[Choice]:
         for name, n in dice(turn).items():
             yield from [Choice(name, turn.word(name))] * n
 
-    return replace(FACES, dice=each, shown=lambda turn: bool(dice(turn)))
+    return replace(FACES, dice=choices, shown=lambda turn: bool(dice(turn)))
 
 
 declares = partial(move, "check.declare", when=all_of(in_session, may_open))

@@ -191,16 +191,16 @@ def _lapse(turn: Turn, event: Event) -> Iterator[Event]:
     """A proposal ends with its action, scene or session, and with its seat."""
     match event:
         case CheckClosed(id):
-            over = [one for one in turn.table.proposals.values() if one.check == id]
+            lapsed = [one for one in turn.table.proposals.values() if one.check == id]
         case SeatTaken(seat):
-            over = [
+            lapsed = [
                 one
                 for one in turn.table.proposals.values()
                 if one.seat == seat.id and not seat.here
             ]
         case PeriodEnded(kind="scene" | "session"):
-            over = list(turn.table.proposals.values())
+            lapsed = list(turn.table.proposals.values())
         case _:
             return
-    for proposal in over:
+    for proposal in lapsed:
         yield from _drop(turn, proposal, turn.words["proposal.lapsed"])

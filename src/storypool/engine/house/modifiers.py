@@ -59,7 +59,7 @@ def track_asks(
     by = NumberAsk("by", "How many?", default=1, low=1, high=most, needed=False)
     track = ChoiceAsk("track", "Which track?", tracks)
     if lowers:
-        by, track = replace(by, most=_held), replace(track, choices=listed)
+        by, track = replace(by, most=_track_balance), replace(track, choices=listed)
     return who, track, by, TextAsk("why", "Why?", needed=False)
 
 
@@ -69,17 +69,17 @@ def something_on(
 ) -> Condition:
     """The condition that a track of a character whom this seat may change can be lowered."""
 
-    def held(turn: Turn) -> bool:
+    def can_lower(turn: Turn) -> bool:
         return any(
             turn.table.balance(track.value, one.value)
             for one in whose(turn)
             for track in tracks(turn)
         )
 
-    return requires(held, "tracks", firm=True)
+    return requires(can_lower, "tracks", firm=True)
 
 
-def _held(turn: Turn) -> int:
+def _track_balance(turn: Turn) -> int:
     return turn.table.balance(turn.text("track"), turn.text("who"))
 
 

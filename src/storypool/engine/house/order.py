@@ -176,7 +176,7 @@ class Order:
 
     def _upcoming(self, table: Table, among: Sequence[Trait] = ()) -> tuple[Trait | None, bool]:
         """The next slot among these, or among all, and whether a new round begins with it."""
-        order, after = among or self.every(table), _after(_at_now(table))
+        order, after = among or self.every(table), _resumes_after(_at_now(table))
         place = next((i for i, slot in enumerate(order) if slot.id == after), -1)
         later = [slot for slot in order[place + 1 :] if self.counts(table, slot)]
         found = later or [slot for slot in order if self.counts(table, slot)]
@@ -214,7 +214,7 @@ class Order:
 
     def _hand_over(self, turn: Turn, given: Trait) -> Iterator[Event]:
         """Give the turn to a character out of order; their slot stores where the order resumes."""
-        after = _after(_at_now(turn.table))
+        after = _resumes_after(_at_now(turn.table))
         yield TraitRemoved(given.id)
         yield from self._end_turn(turn)
         slot = self._slot_of(turn.table, given.about)
@@ -240,7 +240,7 @@ def _at_now(table: Table) -> Trait | None:
     return next(iter(table.of_kind("slot", at="now")), None)
 
 
-def _after(slot: Trait | None) -> str:
+def _resumes_after(slot: Trait | None) -> str:
     """The slot after which the order resumes: the present one, or the one it took the turn from."""
     if slot is None:
         return ""

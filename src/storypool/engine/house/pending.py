@@ -19,7 +19,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
     for one in table.proposals.values():
         by = turn.words["wait.you"] if turn.seat.id == one.seat else _name(turn, one.seat)
         values = {"what": _described(turn, one), "by": by}
-        whom, also = asked_for(table, one), _beside(table, one.check)
+        whom, also = asked_for(table, one), _other_actions(table, one.check)
         by_gm = whom == gms(table)
         answered = (
             ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
@@ -41,7 +41,7 @@ def _described(turn: Turn, proposal: Proposal) -> str:
     return turn.words.say(key, what=what) if key in turn.words else what
 
 
-def _beside(table: Table, id: str) -> tuple[str, ...]:
+def _other_actions(table: Table, id: str) -> tuple[str, ...]:
     """The other open actions that are hidden like this one: they go on after it."""
     check = table.checks.get(id)
     return tuple(

@@ -33,7 +33,7 @@ def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
     waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
     if not character:
         return ()
-    meant = (trait.mods for trait in waiting if _meant(trait, character))
+    meant = (trait.mods for trait in waiting if _is_for(trait, character))
     return tuple(chain.from_iterable(meant))
 
 
@@ -44,7 +44,7 @@ def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
             yield TraitRemoved(mod.promise, turn.words["promise.kept"])
 
 
-def _meant(trait: Trait, who: Character) -> bool:
+def _is_for(trait: Trait, who: Character) -> bool:
     return trait.about == who.id or (
         trait.about == who.team.mark and who.id not in str(trait.terms.get("but", "")).split()
     )

@@ -53,10 +53,10 @@ def corrected(turn: Turn) -> Iterator[Event]:
     check = turn.here
     if not check.spent and not any(mod.bought for mod in check.mods):
         return
-    back = _refunded_sides(turn, check)
+    refunded = _refunded_sides(turn, check)
     freed: tuple[Use, ...] = ()
     for use, n in turn.table.uses.items():
-        if ("check", check.id) in use.scopes and _side(use) in back:
+        if ("check", check.id) in use.scopes and _side(use) in refunded:
             freed += n * (use,)
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
     yield turn.amend(check, turn.words["amend.corrected"], freed, mods=mods, spent=NO_POINTS)

@@ -84,13 +84,13 @@ def _dice_of(trait: Trait) -> set[str]:
 
 def _options(turn: Turn, system: System) -> dict[str, str]:
     """The table's options that the new rules have, and the default values of all others."""
-    now = turn.table.options
+    current = turn.table.options
     found = {}
     for option in system.options:
-        value = now.get(option.key, "")
+        value = current.get(option.key, "")
         found[option.key] = value if value in option.values else option.default
-    if LANGUAGE in now:
-        found[LANGUAGE] = now[LANGUAGE]
+    if LANGUAGE in current:
+        found[LANGUAGE] = current[LANGUAGE]
     return found
 
 

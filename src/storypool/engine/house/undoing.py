@@ -65,12 +65,12 @@ def _called(turn: Turn) -> str:
 
 def _which(turn: Turn) -> str:
     """The title with the undone move and its maker; "" if it is not the last move."""
-    now = turn.before
-    if ("to" in turn.args and turn.args["to"] != now.undo_to) or not now.last_move:
+    table = turn.before
+    if ("to" in turn.args and turn.args["to"] != table.undo_to) or not table.last_move:
         return ""
-    if now.undo_seen_by:
+    if table.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)
-    who = now.seats[now.last_seat].name if now.last_seat in now.seats else now.last_seat
+    who = table.seats[table.last_seat].name if table.last_seat in table.seats else table.last_seat
     return turn.words.say("undo.which", title=turn.title, what=_called(turn), who=who)
 
 

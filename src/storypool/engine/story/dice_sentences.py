@@ -85,7 +85,7 @@ def _by_hand(rolled: Iterable[Rolled]) -> bool:
     return any(one.source == "hand" for one in rolled)
 
 
-def _shown(system: System, symbols: Bag) -> str:
+def _symbols_in_words(system: System, symbols: Bag) -> str:
     """The symbols of a face in words, or "" for a blank."""
     found = [text for one in symbols.items() if (text := _symbol(system, *one))]
     return system.words.joined(found)
@@ -102,7 +102,7 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     numbered = blank or (look is not None and look.numbered)
     read, texts = [], []
     for face in faces:
-        read.append((str(face) if numbered else "", _shown(system, die.face(face))))
+        read.append((str(face) if numbered else "", _symbols_in_words(system, die.face(face))))
     for (number, symbols), alike in groupby(read):
         n = len(list(alike))
         shown = number or symbols or system.words["story.blank"]

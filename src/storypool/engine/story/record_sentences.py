@@ -40,15 +40,15 @@ def _sentence(line: LogLine) -> str:
         case events.CharacterSet(one):
             return _character(line, one)
         case events.PeriodBegan() as began:
-            return _began(line, began)
+            return _period_began(line, began)
         case events.PeriodEnded() as over:
-            return _over(line, over)
+            return _period_ended(line, over)
         case events.MoveMade() as made:
-            return _made(line, made)
+            return _move_made(line, made)
         case events.Proposed(one):
             return line.say("story.proposed", who=line.seat(one.seat), text=one.text)
         case events.ProposalSettled() as settled:
-            return _settled(line, settled)
+            return _proposal_settled(line, settled)
         case events.PointsSet() as points:
             return _points(line, points)
         case events.CheckOpened() as opened:
@@ -109,35 +109,35 @@ def _character(line: LogLine, one: Character) -> str:
     return " ".join(texts)
 
 
-def _began(line: LogLine, began: events.PeriodBegan) -> str:
-    kind, number = line.words[f"period.{began.kind}"], began.number
-    if began.title:
-        return line.say("story.began_titled", kind=kind, number=number, title=began.title)
+def _period_began(line: LogLine, event: events.PeriodBegan) -> str:
+    kind, number = line.words[f"period.{event.kind}"], event.number
+    if event.title:
+        return line.say("story.began_titled", kind=kind, number=number, title=event.title)
     return line.say("story.began", kind=kind, number=number)
 
 
-def _over(line: LogLine, over: events.PeriodEnded) -> str:
+def _period_ended(line: LogLine, event: events.PeriodEnded) -> str:
     """The end of a period, with the statements that end with it."""
-    kind = line.words[f"period.{over.kind}"]
-    text = line.say("story.ended", kind=kind, number=over.number)
-    traits = [trait for trait in line.before.traits.values() if trait.until == over.kind]
+    kind = line.words[f"period.{event.kind}"]
+    text = line.say("story.ended", kind=kind, number=event.number)
+    traits = [trait for trait in line.before.traits.values() if trait.until == event.kind]
     ending = [over_sentence(line, trait) for trait in traits]
     what = line.words["list.semicolon"].join(filter(None, ending))
     return line.say("story.ended_with", text=text.rstrip("."), what=what) if what else text
 
 
-def _made(line: LogLine, made: events.MoveMade) -> str:
-    title = line.system.title(made.move) or made.move
-    if made.set_aside:
-        text = " ".join(made.set_aside)
+def _move_made(line: LogLine, event: events.MoveMade) -> str:
+    title = line.system.title(event.move) or event.move
+    if event.set_aside:
+        text = " ".join(event.set_aside)
         return line.say("story.aside", who=line.who, title=title, text=text)
-    own = f"story.move.{made.move}"
+    own = f"story.move.{event.move}"
     if own in line.words:
         return line.say(own, who=line.who)
     return line.say("story.made", who=line.who, title=title)
 
 
-def _settled(line: LogLine, event: events.ProposalSettled) -> str:
+def _proposal_settled(line: LogLine, event: events.ProposalSettled) -> str:
     proposal = line.before.proposals.get(event.id)
     text = proposal.text if proposal else ""
     key = "accepted" if event.accepted else "declined"

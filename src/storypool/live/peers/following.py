@@ -39,7 +39,7 @@ class Peers:
         self._process, self._here = secrets.token_hex(4), dict[str, Collection[str]]()
         self._elsewhere = dict[str, frozenset[str]]()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._looked = time.monotonic()
+        self._looked_at_grants = time.monotonic()
 
     async def run(self) -> None:
         """Listen and poll until cancelled."""
@@ -99,9 +99,11 @@ class Peers:
         now = time.monotonic()
         with suppress(StoreError):
             self.granted(
-                await asyncio.to_thread(self.store.grants_since, now - self._looked + OVERLAP_S)
+                await asyncio.to_thread(
+                    self.store.grants_since, now - self._looked_at_grants + OVERLAP_S
+                )
             )
-            self._looked = now
+            self._looked_at_grants = now
 
     async def _send_presence(self) -> None:
         here = dict(self._here)

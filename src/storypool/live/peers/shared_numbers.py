@@ -42,7 +42,7 @@ class _NextRoll:
     sealed: dict[str, str] = field(default_factory=dict)
     by: dict[str, str] = field(default_factory=dict)
 
-    def at(self, bound: Binding) -> _NextRoll | None:
+    def for_binding(self, bound: Binding) -> _NextRoll | None:
         """The state of the bound place, which may be the next one; None if that is over."""
         if (self.row, self.place) == (bound.row, bound.place):
             return self
@@ -85,7 +85,9 @@ class SharedNumbers(PageNumbers):
             text = await asyncio.to_thread(self.store.kept, table_id)
             bound = self.bindings.bound(table_id, folded.stored)
             known = _read(text)
-            place = known.at(bound) if bound else _NextRoll(sealed=known.sealed, by=known.by)
+            place = (
+                known.for_binding(bound) if bound else _NextRoll(sealed=known.sealed, by=known.by)
+            )
             if place is None:
                 await overtaken(self.store, self.cache, folded)
                 continue
@@ -147,7 +149,7 @@ class SharedNumbers(PageNumbers):
         """Close a place and return its numbers; None if it is over."""
         for _ in range(MAX_TRIES):
             text = await asyncio.to_thread(self.store.kept, table_id)
-            place = _read(text).at(bound)
+            place = _read(text).for_binding(bound)
             if place is None:
                 return None
             was, place.closed = place.closed, True
@@ -183,8 +185,8 @@ class SharedNumbers(PageNumbers):
                 return
 
     async def _replace(self, table_id: str, text: str, place: _NextRoll) -> bool:
-        now = msgspec.json.encode(place).decode()
-        return now == text or await asyncio.to_thread(self.store.replace_kept, table_id, text, now)
+        new = msgspec.json.encode(place).decode()
+        return new == text or await asyncio.to_thread(self.store.replace_kept, table_id, text, new)
 
 
 def _read(text: str) -> _NextRoll:

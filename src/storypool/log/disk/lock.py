@@ -41,7 +41,7 @@ class FolderLock:
             self._file = _open(folder / NAME) if writes else _open_to_read(folder / NAME, shares)
             taken = (
                 self._file < 0
-                or _taken(self._file, shares)
+                or _try_lock(self._file, shares)
                 or (writes and _taken_after_readers(self._file))
             )
         except OSError as error:
@@ -81,8 +81,8 @@ class FolderLock:
 def _taken_after_readers(file: int) -> bool:
     """Take a lock that only readers hold, who are soon done; whether it was taken."""
     until = time.monotonic() + READERS_S
-    while _taken(file, shares=True):
-        if _taken(file, shares=False):
+    while _try_lock(file, shares=True):
+        if _try_lock(file, shares=False):
             return True
         if time.monotonic() > until:
             break
@@ -164,7 +164,7 @@ def _busy(folder: Path, file: int) -> StoreBusy:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(file: int, shares: bool) -> bool:
+    def _try_lock(file: int, shares: bool) -> bool:
         os.lseek(file, _FAR, os.SEEK_SET)
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
@@ -174,7 +174,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(file: int, shares: bool) -> bool:
+    def _try_lock(file: int, shares: bool) -> bool:
         try:
             fcntl.flock(file, (fcntl.LOCK_SH if shares else fcntl.LOCK_EX) | fcntl.LOCK_NB)
         except BlockingIOError:

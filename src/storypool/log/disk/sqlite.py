@@ -133,25 +133,27 @@ class SqliteStore(Reader):
     def grants(
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> list[s.Grant]:
-        where, values = _where(hash, table, seat)
+        condition, values = _condition(hash, table, seat)
         return [
             s.Grant(*row)
-            for row in self._read(f"SELECT * FROM grants WHERE {where} ORDER BY rowid", values)
+            for row in self._read(f"SELECT * FROM grants WHERE {condition} ORDER BY rowid", values)
         ]
 
     def revoke(
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
-        where, values = _where(hash, table, seat)
+        condition, values = _condition(hash, table, seat)
         if not values:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
 
         def work(db: apsw.Connection) -> int:
             tables = _rows(
-                db, f"SELECT DISTINCT table_id FROM grants WHERE {where} AND NOT revoked", values
+                db,
+                f"SELECT DISTINCT table_id FROM grants WHERE {condition} AND NOT revoked",
+                values,
             )
             db.execute(
-                f"UPDATE grants SET revoked = ? WHERE {where} AND NOT revoked", (at, *values)
+                f"UPDATE grants SET revoked = ? WHERE {condition} AND NOT revoked", (at, *values)
             )
             revoked = db.changes()
             for [table] in tables:
@@ -317,7 +319,9 @@ def _check_one_table(
         raise s.no_table(table)
 
 
-def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
+def _condition(
+    hash: str | None, table: str | None, seat: str | None
+) -> tuple[str, tuple[str, ...]]:
     given = {
         name: value
         for name, value in (("hash", hash), ("table_id", table), ("seat", seat))

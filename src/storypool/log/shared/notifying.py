@@ -44,10 +44,10 @@ class Notifications:
                 except _Unknown:
                     self._can_notify = False
 
-    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear` from a thread with tables that other processes wrote to, until closed."""
+    def listen(self, notify: Callable[[Collection[str]], object]) -> None:
+        """Call `notify` from a thread with tables that other processes wrote to, until closed."""
         self._thread = Thread(
-            target=self._listen, args=(hear,), name="storypool-listening", daemon=True
+            target=self._listen, args=(notify,), name="storypool-listening", daemon=True
         )
         self._thread.start()
 
@@ -58,7 +58,7 @@ class Notifications:
             self._thread.join()
             self._thread = None
 
-    def _listen(self, hear: Callable[[Collection[str]], object]) -> None:
+    def _listen(self, notify: Callable[[Collection[str]], object]) -> None:
         while not self._closed.is_set():
             try:
                 with self._database.connect() as db:
@@ -67,9 +67,9 @@ class Notifications:
                     db.execute(f"LISTEN {CHANNEL}")
                     while not self._closed.is_set():
                         for one in db.notifies(timeout=RETRY_PAUSE_S):
-                            whose, *tables = one.payload.split(" ")
-                            if whose != self._own:
-                                hear(tables)
+                            sender, *tables = one.payload.split(" ")
+                            if sender != self._own:
+                                notify(tables)
             except psycopg.errors.FeatureNotSupported:
                 return
             except psycopg.Error:
@@ -85,7 +85,7 @@ def _is_shared(db: Connection) -> bool:
     return db.execute("SELECT pg_backend_pid()").fetchone() != (db.info.backend_pid,)
 
 
-def _notify(payload: str, db: Connection, again: bool) -> None:
+def _notify(payload: str, db: Connection, is_retry: bool) -> None:
     try:
         db.execute("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
     except (psycopg.errors.FeatureNotSupported, psycopg.errors.UndefinedFunction) as error:

@@ -129,7 +129,7 @@ class PostgresStore:
         columns: dict[s.Mark, str] = {"closed": "closed", "archived": "archived"}
         sql = f"UPDATE storypool.tables SET {columns[mark]} = %s WHERE id = %s AND deleted = 0"
 
-        def work(db: Connection, again: bool) -> None:
+        def work(db: Connection, is_retry: bool) -> None:
             if not db.execute(sql, (at, table)).rowcount:
                 raise s.no_table(table)
 
@@ -141,12 +141,12 @@ class PostgresStore:
             " %s AND "
         )
 
-        def work(db: Connection, again: bool) -> None:
+        def work(db: Connection, is_retry: bool) -> None:
             with db.transaction():
                 gone = db.execute(sql + "deleted = 0", (at, table)).rowcount
                 # If the connection was lost, this very call may have deleted it.
                 if not gone and not (
-                    again and db.execute(sql + "deleted = %s", (at, table, at)).rowcount
+                    is_retry and db.execute(sql + "deleted = %s", (at, table, at)).rowcount
                 ):
                     raise s.no_table(table)
                 for name in ("events", "answers", "grants", "kept"):
@@ -175,11 +175,11 @@ class PostgresStore:
         new += "ON CONFLICT (table_id) DO NOTHING"
         old = "UPDATE storypool.kept SET value = %s WHERE table_id = %s AND value = %s"
 
-        def work(db: Connection, again: bool) -> bool:
+        def work(db: Connection, is_retry: bool) -> bool:
             done = db.execute(old, (now, table, was)) if was else db.execute(new, (now, table))
             # If the connection was lost, this very call may have replaced it.
             return done.rowcount == 1 or (
-                again and db.execute(old, (now, table, now)).rowcount == 1
+                is_retry and db.execute(old, (now, table, now)).rowcount == 1
             )
 
         return self._submit(work, None).result()
@@ -199,7 +199,7 @@ class PostgresStore:
         values = astuple(replace(grant, note=text(grant.note)))
         old = "DELETE FROM storypool.grants WHERE table_id = %s AND revoked > 0 AND revoked < %s"
 
-        def work(db: Connection, again: bool) -> int:
+        def work(db: Connection, is_retry: bool) -> int:
             db.execute(old, (grant.table, grant.made - s.REVOKED_KEPT_MS))
             return db.execute(sql, values).rowcount
 
@@ -208,30 +208,30 @@ class PostgresStore:
     def grants(
         self, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> list[s.Grant]:
-        where, values = _where(hash, table, seat)
-        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE {where} ORDER BY stored"
+        condition, values = _condition(hash, table, seat)
+        sql = f"SELECT {_GRANT} FROM storypool.grants WHERE {condition} ORDER BY stored"
         found: list[Any] = self._read(lambda db: db.execute(sql, values).fetchall())
         return [s.Grant(*row) for row in found]
 
     def revoke(
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
-        where, values = _where(hash, table, seat)
+        condition, values = _condition(hash, table, seat)
         if not values:
             raise ValueError("Say which grants to revoke: by hash, table or seat.")
         sql = "UPDATE storypool.grants SET revoked = %s, touched = clock_timestamp() "
-        sql += f"WHERE {where} AND revoked IN (0, %s)"
+        sql += f"WHERE {condition} AND revoked IN (0, %s)"
 
-        def work(db: Connection, again: bool) -> int:
+        def work(db: Connection, is_retry: bool) -> int:
             # If the connection was lost, this very call may have revoked them.
-            return db.execute(sql, (at, *values, at if again else 0)).rowcount
+            return db.execute(sql, (at, *values, at if is_retry else 0)).rowcount
 
         return self._submit(work, GRANTS).result()
 
-    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
+    def listen(self, notify: Callable[[Collection[str]], object]) -> None:
         with suppress(s.StoreError):
             self._reading.do(lambda db, _: processes.forget_processes(db))
-        self._notifications.listen(hear)
+        self._notifications.listen(notify)
 
     def present(self, process: str, changed: Mapping[str, Collection[str]]) -> None:
         here = [
@@ -287,7 +287,7 @@ class PostgresStore:
         facts = ((epoch, "epoch"), (secret, "secret"))
         sql = "UPDATE storypool.facts SET value = %s WHERE name = %s"
 
-        def work(db: Connection, again: bool) -> None:
+        def work(db: Connection, is_retry: bool) -> None:
             with db.transaction():
                 for fact in facts:
                     db.execute(sql, fact)
@@ -360,7 +360,7 @@ class PostgresStore:
             results: Sequence[s.Answer | Exception]
             try:
                 results = self._writing.do(
-                    lambda db, again: relations.append_all(db, pending, again)
+                    lambda db, is_retry: relations.append_all(db, pending, is_retry)
                 )
             except NotTogether:
                 continue
@@ -383,7 +383,9 @@ class PostgresStore:
         return s.StoreDamaged(Phrase("log.broken", path=self.place, table=table, n=n))
 
 
-def _where(hash: str | None, table: str | None, seat: str | None) -> tuple[str, tuple[str, ...]]:
+def _condition(
+    hash: str | None, table: str | None, seat: str | None
+) -> tuple[str, tuple[str, ...]]:
     given = {
         name: value
         for name, value in (("hash", hash), ("table_id", table), ("seat", seat))

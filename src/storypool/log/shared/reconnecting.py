@@ -111,7 +111,7 @@ class Connections:
         same. Raises `StoreError` when the server was not reached for `patience` seconds, ten by
         default, or refuses the work.
         """
-        until, pause, again = (
+        until, pause, is_retry = (
             time.monotonic() + (PATIENCE_S if patience is None else patience),
             0.01,
             False,
@@ -120,18 +120,18 @@ class Connections:
             while True:
                 db = None
                 try:
-                    db = self._taken()
-                    return self._given_back(db, work(db, again))
+                    db = self._take()
+                    return self._give_back(db, work(db, is_retry))
                 except psycopg.Error as error:
-                    self._lost(db)
+                    self._discard(db)
                     if not is_transient(error) or time.monotonic() > until or self._closed:
                         raise self.database.store_error(error) from error
                 except BaseException:
                     if db is not None:
-                        self._given_back(db, None)
+                        self._give_back(db, None)
                     raise
                 time.sleep(pause)
-                pause, again = min(2 * pause, 0.5), True
+                pause, is_retry = min(2 * pause, 0.5), True
 
     def close(self) -> None:
         """Close every connection that nobody uses, and the others when they are given back."""
@@ -141,7 +141,7 @@ class Connections:
         for db in idle:
             _close(db)
 
-    def _taken(self) -> Connection:
+    def _take(self) -> Connection:
         with self._changing:
             if self._closed:
                 raise StoreError(Phrase("log.closed"))
@@ -149,7 +149,7 @@ class Connections:
                 return self._idle.pop()
         return self.database.connect()
 
-    def _given_back(self, db: Connection, done: T) -> T:
+    def _give_back(self, db: Connection, done: T) -> T:
         with self._changing:
             keep = (
                 not self._closed and db.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
@@ -160,7 +160,7 @@ class Connections:
             _close(db)
         return done
 
-    def _lost(self, db: Connection | None) -> None:
+    def _discard(self, db: Connection | None) -> None:
         """Close a connection after an error; if it was lost, also the idle ones, as likely lost."""
         if db is None:
             return

@@ -210,18 +210,18 @@ class _End:
 
 
 def append_all(
-    db: Connection, pending: Sequence[Pending], again: bool
+    db: Connection, pending: Sequence[Pending], is_retry: bool
 ) -> list[s.Answer | s.StoreError]:
     """Store appends in one transaction, in their order, and return the result of each.
 
-    `again`: an earlier try may have been committed, and records that are as in these appends are
+    `is_retry`: an earlier try may have been committed, and records that are as in these appends are
     theirs. Raises `NotTogether` when nothing is stored because of one of them.
     """
     # Every process takes the tables in one order, so that no two wait for each other.
     order = sorted(range(len(pending)), key=lambda n: pending[n].append.table)
     try:
         with db.transaction():
-            work = _Transaction(db, pending, again)
+            work = _Transaction(db, pending, is_retry)
             results = {n: work.decide(pending[n]) for n in order}
             work.write()
     except (psycopg.DataError, UnicodeError) as error:
@@ -236,8 +236,8 @@ def append_all(
 class _Transaction:
     """The appends of one transaction: decided by the stored rows, written in a few statements."""
 
-    def __init__(self, db: Connection, pending: Sequence[Pending], again: bool) -> None:
-        self.db, self.again = db, again
+    def __init__(self, db: Connection, pending: Sequence[Pending], is_retry: bool) -> None:
+        self.db, self.is_retry = db, is_retry
         keys = [_key(one.append) for one in pending if one.append.token]
         with db.pipeline():
             ids = sorted({one.append.table for one in pending})
@@ -251,11 +251,11 @@ class _Transaction:
         self.ends = {
             row[0]: _End(s.Listing(*row[:8]), Head(row[8], bytes(row[9])), row[8]) for row in listed
         }
-        self.here: dict[Future[s.Answer], s.Answer | s.StoreError] = {}
+        self.results: dict[Future[s.Answer], s.Answer | s.StoreError] = {}
         self.events: list[tuple[object, ...]] = []
         self.answers: list[tuple[object, ...]] = []
         self.changed: dict[str, _End] = {}
-        self.stand: set[str] = set()
+        self.stored_before: set[str] = set()
 
     def decide(self, one: Pending) -> s.Answer | s.StoreError:
         """The result of an append, written together with the others if possible."""
@@ -263,24 +263,29 @@ class _Transaction:
             result: s.Answer | s.StoreError = self._decided(one)
         except s.StoreError as error:
             result = error
-        self.here[one.future] = result
+        self.results[one.future] = result
         return result
 
     def _decided(self, one: Pending) -> s.Answer:
         append, key = one.append, _key(one.append)
         answer = s.Answer(append.after + len(one.rows), append.request_hash, append.answer)
         end = self.ends.get(append.table)
-        if self.again and end is not None and end.head.seq >= answer.seq and self._stands(one):
-            self.stand.add(append.table)
+        if (
+            self.is_retry
+            and end is not None
+            and end.head.seq >= answer.seq
+            and self._is_stored(one)
+        ):
+            self.stored_before.add(append.table)
             return answer
         if append.token and (known := self.known.get(key)):
-            self.stand.add(append.table)
+            self.stored_before.add(append.table)
             return s.same_command(append, known)
         if end is None and not append.after:
             end = self.ends[append.table] = _End(s.Listing(append.table), chain.NOTHING, None)
         elif end is None or end.listing.deleted:
             raise s.no_table(append.table)
-        if end.head.seq != append.after or predecessor_failed(append.on, self.here):
+        if end.head.seq != append.after or predecessor_failed(append.on, self.results):
             raise s.conflict(append, end.head.seq)
         links = list(chain.links(end.head.link, append.table, one.rows))
         self.events += [
@@ -293,7 +298,7 @@ class _Transaction:
             self.answers.append((*key, answer.seq, answer.request_hash, answer.answer))
         return answer
 
-    def _stands(self, one: Pending) -> bool:
+    def _is_stored(self, one: Pending) -> bool:
         """Whether the records of an append are stored, as they are."""
         return [
             row for row, _ in rows(self.db, one.append.table, one.rows[0].seq, one.rows[-1].seq)
@@ -302,7 +307,7 @@ class _Transaction:
     def write(self) -> None:
         """Write what was decided; `NotTogether` if a table was deleted meanwhile."""
         if not self.events:
-            wait_for_standby(self.db, self.stand)
+            wait_for_standby(self.db, self.stored_before)
             return
         new = [_as_row(end) for end in self.changed.values() if end.was is None]
         old = [(*_as_row(end), end.was) for end in self.changed.values() if end.was is not None]
@@ -328,16 +333,16 @@ def wait_for_standby(db: Connection, tables: Collection[str]) -> None:
 
 
 def predecessor_failed(
-    on: Future[s.Answer] | None, here: Mapping[Future[s.Answer], s.Answer | s.StoreError]
+    on: Future[s.Answer] | None, results: Mapping[Future[s.Answer], s.Answer | s.StoreError]
 ) -> bool:
     """Whether the append that this one was decided on top of stored nothing.
 
-    `on` is the future of that append, and `here` the results in this transaction, which are in no
+    `on` is the future of that append, and `results` are those of this transaction, which are in no
     future yet.
     """
     if on is None:
         return False
-    result = here.get(on)
+    result = results.get(on)
     if result is None and on.done():
         result = on.result() if on.exception() is None else s.StoreError()
     return isinstance(result, s.StoreError) or (result is not None and result.repeated)

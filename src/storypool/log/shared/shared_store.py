@@ -24,8 +24,8 @@ PRESENCE = "@"
 class SharedStore(Store, Protocol):
     """A store that other processes write to as well. It reports their writes, and can be polled."""
 
-    def listen(self, hear: Callable[[Collection[str]], object]) -> None:
-        """Call `hear`, from a thread, with the ids of tables that others wrote to, and `GRANTS`.
+    def listen(self, notify: Callable[[Collection[str]], object]) -> None:
+        """Call `notify`, from a thread, with the ids of tables that others wrote to, and `GRANTS`.
 
         It may come late, twice, or for nothing, and it may fail to come: ask for `ends` now and
         then.
