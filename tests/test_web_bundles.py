@@ -57,6 +57,14 @@ def test_a_module_comes_before_its_importers() -> None:
     assert "export { $1 as one, $2 as b, $0 as app };" == lines[-1]
 
 
+def test_comments_and_types_are_not_sent() -> None:
+    """A type before an expression is left out without the code up to the next comment."""
+    typed = b"const a = [\n  /** @type {string} */ (b),\n];\n/** The end: 2 * 3. **/\nlog(a);\n"
+    text = scripts({"app.js": typed}, "app.js")["app.js"].decode()
+    assert "const a=[(b)];log(a);" in text.replace("\n", "")
+    assert "*" not in text
+
+
 @pytest.mark.parametrize(
     ("app", "message"),
     [

@@ -5,8 +5,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from storypool.engine.game.panels import KINDS, Panel, binds_of
 from storypool.web.app import ENDPOINTS
 from storypool.web.interface.openapi import document_of
 from storypool.web.interface.schemas import Schema
@@ -16,6 +19,10 @@ ALIASES = """\
 type Value = any;
 /** What happened, as one seat may read it. */
 type Event = NonNullable<RecordShown["event"]>;
+/** Why something did not work, as the page shows it. */
+type Reason = Pick<RefusalShown, "text" | "remedy" | "rule">;
+/** A panel of one kind, and what it binds. */
+type Panel<Kind extends keyof Binds> = PanelShown & { kind: Kind; binds: Binds[Kind] };
 """
 PLAIN = {
     "string": "string",
@@ -32,7 +39,23 @@ def declarations() -> str:
     """The namespace `Wire` with every shape of the interface."""
     named = document_of(ENDPOINTS)["components"]["schemas"]
     forms = "".join(_interface(name, schema) for name, schema in named.items())
-    return f"declare namespace Wire {{\n{ALIASES}{forms}}}\n"
+    panels = "".join(map(_binds, KINDS))
+    return f"declare namespace Wire {{\n{ALIASES}{forms}type Binds = {{\n{panels}}}\n}}\n"
+
+
+def _binds(kind: type[Panel]) -> str:
+    hints, fields = get_type_hints(kind), ""
+    for field in dataclasses.fields(kind):
+        if field.name in binds_of(kind):
+            mark = ":" if field.default is dataclasses.MISSING else "?:"
+            fields += f" {field.name}{mark} {_of_hint(hints[field.name])};"
+    return f"  {kind.kind}: {{{fields} }};\n"
+
+
+def _of_hint(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return " | ".join(map(json.dumps, get_args(hint)))
+    return {str: "string", int: "number", bool: "boolean"}.get(hint, "Array<string>")
 
 
 def _interface(name: str, schema: Schema) -> str:

@@ -27,7 +27,11 @@ export interface Ref<T> {
 type Cleanup = void | (() => void);
 type Inputs = readonly unknown[];
 
-export function html(texts: TemplateStringsArray, ...values: unknown[]): Drawn;
+/** What stands in a template. It says of no function what that is given: an event, or what a
+ * component has for it. */
+type Slot = ((...given: any[]) => unknown) | object | string | number | boolean | null | undefined;
+
+export function html(texts: TemplateStringsArray, ...values: Slot[]): Drawn;
 export function h(type: unknown, props?: object | null, ...children: unknown[]): VNode;
 export function render(drawn: Drawn, place: Element): void;
 export const options: { [hook: string]: (drawn: any) => void };
@@ -42,6 +46,8 @@ export function useSignal<T>(value: T): Signal<T>;
 export function useComputed<T>(value: () => T): ReadonlySignal<T>;
 export function useSignalEffect(run: () => Cleanup): void;
 export function useState<T>(first: T | (() => T)): [T, (next: T | ((last: T) => T)) => void];
+/** For an element of the component: it is there when effects and handlers run. */
+export function useRef<T extends Element = HTMLElement>(first: null): Ref<T>;
 export function useRef<T>(first: T): Ref<T>;
 export function useEffect(run: () => Cleanup, inputs?: Inputs): void;
 export function useLayoutEffect(run: () => Cleanup, inputs?: Inputs): void;

@@ -1,7 +1,7 @@
 /** Rows of boxes of a character, checked or free. */
 
 import { html } from "../../vendor/preact.js";
-import { byKey, game, make, table } from "../state/store.js";
+import { byKey, game, make, table, the } from "../state/store.js";
 import { panelsOf } from "../state/game.js";
 import { Filled, Glyph } from "../ui/parts.js";
 import { say } from "../state/words.js";
@@ -19,7 +19,7 @@ export const kindOf = (panel) => [panel.binds.trait].flat()[0];
 export const boxesOf = (one) =>
   panelsOf("boxes").map((panel) => {
     const checked = new Set(
-      Object.values(table.value.traits).filter((trait) =>
+      Object.values(the(table).traits).filter((trait) =>
         trait.kind === kindOf(panel) && trait.about === one.id
       ).map((trait) => trait.rating),
     );
@@ -28,7 +28,7 @@ export const boxesOf = (one) =>
       panel,
       checked,
       n: Math.max(
-        one.sheet[key] ?? game.value.sheet?.find((entry) => entry.key === key)?.default ?? 0,
+        one.sheet[key] ?? the(game).sheet?.find((entry) => entry.key === key)?.default ?? 0,
         ...checked,
       ),
     };

@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { Filled, Glyph } from "../ui/parts.js";
-import { table } from "../state/store.js";
+import { table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 const kinds = (name) => panelsOf("goals").flatMap((panel) => panel.binds[name] ?? []);
@@ -58,8 +58,8 @@ export function Goals() {
         ${owners.map((who) =>
           html`
             <div class="card tasks stack gap-2" key=${who}>
-              ${table.value.characters[who] &&
-                html`<p class="name">${table.value.characters[who].name}</p>`}
+              ${the(table).characters[who] &&
+                html`<p class="name">${the(table).characters[who].name}</p>`}
               ${tracks.filter((trait) => trait.about === who).map((trait) =>
                 html`<${Goal} key=${trait.id} trait=${trait} />`
               )}

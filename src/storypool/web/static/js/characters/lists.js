@@ -3,11 +3,11 @@
 import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { table } from "../state/store.js";
+import { table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 const traits = (...kinds) =>
-  Object.values(table.value.traits).filter((trait) => kinds.includes(trait.kind) && trait.text);
+  Object.values(the(table).traits).filter((trait) => kinds.includes(trait.kind) && trait.text);
 
 /** The kinds of traits that have a panel of these kinds, and are listed only here. */
 export function standingKinds() {
@@ -123,7 +123,7 @@ export function Lists() {
 }
 
 function notes(panel, one) {
-  const whose = table.value.characters[one.about]?.name;
+  const whose = the(table).characters[one.about]?.name;
   return [
     panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }),
     !one.text.startsWith(`${whose}:`) && whose,

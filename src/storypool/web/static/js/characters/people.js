@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 
 import { openMove } from "../forms/move-form.js";
-import { byKey, game, isGm, make, table } from "../state/store.js";
+import { byKey, game, isGm, make, table, the } from "../state/store.js";
 import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
@@ -44,7 +44,7 @@ export function People() {
 
 /** A character as a card: its tracks, boxes, statements and numbers. */
 export function CharacterCard({ one, level = "h4" }) {
-  const seat = table.value.seats[one.seat];
+  const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
   return html`
@@ -97,7 +97,7 @@ const toneOf = (trait) =>
 
 function traitsOf(one) {
   const drawn = ["slot", ...panelsOf("boxes").map(kindOf), ...goalKinds(), ...wordKinds()];
-  return Object.values(table.value.traits).filter((trait) =>
+  return Object.values(the(table).traits).filter((trait) =>
     trait.text && !drawn.includes(trait.kind) &&
     (trait.about === one.id || (trait.kind === "promise" && isForSide(trait, one)))
   );
@@ -165,7 +165,7 @@ export const amount = (n, most) =>
 /** A track: how full it is, and buttons for one step either way if this seat may take it. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
-  const known = game.value.accounts ?? [];
+  const known = the(game).accounts ?? [];
   const accounts = panel?.binds.accounts ??
     known.filter((account) => account.each === "character").map((account) => account.name);
   const full = panel?.binds.full ?? [];
@@ -173,7 +173,7 @@ export function Tracks({ one }) {
     <ul class="tracks cluster gap-4 lines-1">
       ${accounts.map((account, i) => {
         const look = lookOf(account);
-        const n = table.value.points[`${one.id}.${account}`] ?? 0;
+        const n = the(table).points[`${one.id}.${account}`] ?? 0;
         const own = known.find(({ name }) => name === account) ??
           { name: account, most: null };
         const most = one.sheet[full[i]] ?? mostOf(own, one.id);
@@ -236,7 +236,7 @@ export function Tracks({ one }) {
 }
 
 function Sheet({ one, level }) {
-  const entries = (game.value.sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
+  const entries = (the(game).sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
   // What a game notes of a character in words of its own is no number.
   const own = Object.entries(one.sheet).filter(([key, n]) =>
     typeof n === "number" && !entries.some((entry) => entry.key === key)
@@ -247,7 +247,7 @@ function Sheet({ one, level }) {
     <${Fold} title=${say("people.numbers")} level=${level}>
       ${groups.map((group) =>
         html`
-          <p class="label" key=${group}>${game.value.groups[group]}</p>
+          <p class="label" key=${group}>${the(game).groups[group]}</p>
           <dl class="numbers small">
             ${entries.filter((entry) => entry.group === group).map((entry) =>
               html`

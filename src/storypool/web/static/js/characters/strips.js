@@ -11,7 +11,7 @@ import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts } from "./boxes.js";
 import { amount, CharacterCard, over } from "./people.js";
-import { check, game, me, table } from "../state/store.js";
+import { check, game, me, table, the } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
 import { capital, say } from "../state/words.js";
 
@@ -104,15 +104,15 @@ function alone(name, one) {
  * The balances of a character, each with how much is full, but for points that can never come up.
  */
 function points(one) {
-  const accounts = (game.value.accounts ?? []).filter((account) => account.each === "character");
-  const tracked = panelsOf("tracks")[0]?.binds ?? {};
+  const accounts = (the(game).accounts ?? []).filter((account) => account.each === "character");
+  const tracked = panelsOf("tracks")[0]?.binds;
   return accounts.filter((account) =>
-    table.value.points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0
+    the(table).points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0
   ).map((account) => {
     const { name } = account;
-    const full = one.sheet[(tracked.full ?? [])[(tracked.accounts ?? []).indexOf(name)]] ??
+    const full = one.sheet[tracked?.full?.[tracked.accounts.indexOf(name)] ?? ""] ??
       mostOf(account, one.id);
-    const n = table.value.points[`${one.id}.${name}`] ?? 0;
+    const n = the(table).points[`${one.id}.${name}`] ?? 0;
     return { name, n, most: full, over: over(n, full) };
   });
 }
@@ -123,7 +123,7 @@ function points(one) {
  */
 function promises(one) {
   const pooled = new Set(check.value?.mods.map((mod) => mod.promise));
-  return Object.values(table.value.traits).filter((trait) =>
+  return Object.values(the(table).traits).filter((trait) =>
     trait.mods.length > 0 && trait.text && !pooled.has(trait.id) &&
     (trait.about === one.id || isForSide(trait, one))
   );

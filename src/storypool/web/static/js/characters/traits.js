@@ -5,7 +5,7 @@ import { boardKinds, panelsOf, people } from "../state/game.js";
 import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { lookOf } from "../state/looks.js";
-import { game, isGm, table } from "../state/store.js";
+import { game, isGm, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** The kinds of traits that are drawn only here. */
@@ -28,7 +28,7 @@ export function truths() {
     ...goalKinds(),
     ...boardKinds(),
   ];
-  return Object.values(table.value.traits).filter((trait) =>
+  return Object.values(the(table).traits).filter((trait) =>
     trait.text && !ids.has(trait.about) && !drawn.includes(trait.kind) &&
     (trait.by || trait.about || inScene(trait))
   );
@@ -53,7 +53,7 @@ export function Words({ one }) {
     (panel.binds.traits ?? []).filter((kind) =>
       readsAll(one) || !(panel.binds.own ?? []).includes(kind)
     ).map((kind) => {
-      const own = Object.values(table.value.traits).filter((trait) =>
+      const own = Object.values(the(table).traits).filter((trait) =>
         trait.kind === kind && trait.about === who && trait.text
       );
       if (!own.length) return null;
@@ -64,7 +64,9 @@ export function Words({ one }) {
             ${own.map((trait) =>
               html`
                 <li key=${trait.id}>
-                  <${Word} trait=${trait} struck=${Boolean(trait.terms?.[panel.binds.struck])} />
+                  <${Word} trait=${trait} struck=${Boolean(
+                    trait.terms[panel.binds.struck ?? ""],
+                  )} />
                 </li>
               `
             )}
@@ -76,7 +78,7 @@ export function Words({ one }) {
 }
 
 function Word({ trait, struck }) {
-  const entry = game.value.sheet?.find((one) => one.key === trait.at);
+  const entry = the(game).sheet?.find((one) => one.key === trait.at);
   const text = struck
     ? html`<s>${trait.text}</s> <span class="fine">${say("words.struck")}</span>`
     : trait.text;

@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { makeOrOpen } from "../forms/making.js";
-import { check, table } from "../state/store.js";
+import { check, table, the } from "../state/store.js";
 import { dockedKeys, eveningSteps, panelsOf, shownOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Glyph } from "../ui/parts.js";
@@ -10,7 +10,7 @@ import { say } from "../state/words.js";
 import { BoxCounts } from "./boxes.js";
 
 const noted = ({ binds }) =>
-  Object.values(table.value.traits).filter((trait) =>
+  Object.values(the(table).traits).filter((trait) =>
     trait.text && (binds.notes ?? []).includes(trait.kind)
   );
 
@@ -20,13 +20,13 @@ export function Slots() {
 }
 
 function Order({ panel }) {
-  const slots = table.value.turns.map((id) => table.value.traits[id]).filter(({ kind }) =>
+  const slots = the(table).turns.map((id) => the(table).traits[id]).filter(({ kind }) =>
     [panel.binds.trait].flat().includes(kind)
   );
   const open = shownOf(panel).filter((offer) =>
     !offer.closed && !dockedKeys.value.has(offer.key) && !eveningSteps.value.includes(offer)
   );
-  const out = Object.values(table.value.traits).filter((trait) =>
+  const out = Object.values(the(table).traits).filter((trait) =>
     panel.binds.out?.includes(trait.kind)
   ).map((trait) => trait.about);
   const place = useSpeaking(
@@ -41,7 +41,7 @@ function Order({ panel }) {
   const rest =
     slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted])
       .length;
-  const of = Object.values(table.value.traits).find((trait) => trait.kind === panel.binds.of);
+  const of = Object.values(the(table).traits).find((trait) => trait.kind === panel.binds.of);
   return html`
     <section class="slots stack gap-2" ref=${place}>
       <h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
@@ -51,7 +51,7 @@ function Order({ panel }) {
             <${Slot}
               key=${slot.id}
               slot=${slot}
-              one=${table.value.characters[slot.terms?.who]}
+              one=${the(table).characters[slot.terms?.who]}
               acted=${slot.terms?.[panel.binds.acted]}
               out=${out.includes(slot.terms?.who)}
               acts=${acts(slot)}

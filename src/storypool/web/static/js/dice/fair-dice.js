@@ -9,7 +9,7 @@ import { first } from "../state/earlier-records.js";
 import { seal, sight, spare, verifier } from "./proof.js";
 import { found } from "./verification-mark.js";
 import { notice } from "../state/announcements.js";
-import { firstSeq, game, here, line, me, records, table } from "../state/store.js";
+import { firstSeq, game, here, line, me, records, table, the } from "../state/store.js";
 import { toHex } from "./sha256.js";
 import { at, call, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -57,7 +57,7 @@ export const bound = computed(() =>
   records.value.findLast(isBound)?.event ?? (first.value > 1 ? sought.value.event : null)
 );
 effect(() => {
-  const { id, seat } = here.value ?? {};
+  const { id, seat } = here.value ?? { id: "", seat: "" };
   const of = `${id}/${seat}`;
   if (
     !id || !table.value || first.value === 1 || records.value.some(isBound) ||
@@ -118,7 +118,7 @@ effect(() => {
 
 /** Open our numbers for the next roll, and seal one for the roll after. */
 async function send(now) {
-  const { id, seat } = here.value;
+  const { id, seat } = the(here);
   const of = `${id}/${seat}`;
   const binding = [of, now?.row, now?.place].join(" ");
   if (sent === binding) return;

@@ -28,6 +28,7 @@ export function drawn(roll) {
   };
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d");
+  if (!pen) throw new Error("This browser draws no pictures.");
   const room = WIDTH - 2 * MARGIN;
 
   // The words are broken into lines first: the height of the picture follows from them.
@@ -142,7 +143,9 @@ function shapes(pen, drawing, left, top, size, ink, { body = "", rim = "" } = {}
 function matrix(transform) {
   const place = document.createElementNS("http://www.w3.org/2000/svg", "g");
   place.setAttribute("transform", transform);
-  return place.transform.baseVal.consolidate().matrix;
+  const whole = place.transform.baseVal.consolidate();
+  if (!whole) throw new Error("A drawing has an empty transform.");
+  return whole.matrix;
 }
 
 function shape(tag, given) {

@@ -65,6 +65,15 @@ export function faces(seed, row, place, numbers) {
 }
 
 /**
+ * What a page remembers of a number of its own.
+ *
+ * @typedef {{ number: string, saw?: string, taken?: boolean }} OwnNumber
+ */
+
+/** @type {(hash: string) => OwnNumber | undefined} */
+const ownsNone = () => undefined;
+
+/**
  * Returns a function that takes the records of a log one by one. `found` has what was found of each
  * roll by the number of its record: { verdict, fault, seats, mine, bound }. `game` are the faces of
  * the game's dice ("1-12") by name; `own(hash)` is what this page remembers of a number of its own:
@@ -76,7 +85,7 @@ export function faces(seed, row, place, numbers) {
  * bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the
  * records begin with the first of the log.
  */
-export function verifier(game, own = (_hash) => undefined, whole = true) {
+export function verifier(game, own = ownsNone, whole = true) {
   const ranges = { ...game };
   const found = new Map();
   const rolls = new Map();

@@ -14,7 +14,7 @@ import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
 import { notice, tried } from "../state/announcements.js";
-import { check, game, records, seatName, table } from "../state/store.js";
+import { check, game, records, seatName, table, the } from "../state/store.js";
 import { actionIn, eventOf } from "../state/record-events.js";
 import { undone } from "../state/undone-records.js";
 import { later } from "../state/wire.js";
@@ -31,7 +31,8 @@ const last = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
     (isStartOf(event, "session", "scene") || isDone(event)) && !undone.value.has(seq)
   );
-  return isDone(found?.event) ? rollOf(eventOf(found, "check.closed").id) : null;
+  const closed = eventOf(found, "check.closed");
+  return closed && isDone(closed) ? rollOf(closed.id) : null;
 });
 
 /** The action that ended by itself, as it was, until something else begins; or null. */
@@ -44,9 +45,8 @@ const endedByItself = computed(() => {
   const found = records.value.findLast(({ seq, event }) =>
     (next(event) || event?.type === "check.closed") && !undone.value.has(seq)
   );
-  return isDone(found?.event) && endsByItself(found)
-    ? actionOf(eventOf(found, "check.closed").id)
-    : null;
+  const closed = eventOf(found, "check.closed");
+  return found && closed && isDone(closed) && endsByItself(found) ? actionOf(closed.id) : null;
 });
 
 /** The action that the stage shows: the open one, or the one that ended by itself. */
@@ -58,17 +58,18 @@ export const inSight = computed(() => check.value ?? endedByItself.value);
  */
 export function endsByItself({ at }) {
   const first = records.value.find((one) => one.at === at && one.event?.type === "move.made");
-  return Boolean(first) && eventOf(first, "move.made").move !== "check.close";
+  const made = eventOf(first, "move.made");
+  return Boolean(made) && made?.move !== "check.close";
 }
 
 /** The action, over by now, that faced this one and was rolled before it; or null. */
 export function rolledBefore(action) {
-  const faces = panelsOf("sides").map(({ binds }) => binds.facing).filter(Boolean);
+  const faces = panelsOf("sides").map(({ binds }) => binds.facing ?? "").filter(Boolean);
   const found = records.value.findLast(({ event, seq }) =>
     faces.some((key) => actionIn(event)?.terms[key] === action.id) && !undone.value.has(seq)
   );
-  const before = actionIn(found?.event);
-  return before && !table.value.checks[before.id] ? actionOf(before.id) : null;
+  const before = actionIn(found?.event ?? null);
+  return before && !the(table).checks[before.id] ? actionOf(before.id) : null;
 }
 
 /** An action as its last record has it, if it was rolled; or null. */
@@ -76,7 +77,7 @@ function actionOf(id) {
   const changed = records.value.findLast(({ event, seq }) =>
     actionIn(event)?.id === id && !undone.value.has(seq)
   );
-  const action = actionIn(changed?.event);
+  const action = actionIn(changed?.event ?? null);
   return action?.rolled.length ? action : null;
 }
 
@@ -86,7 +87,7 @@ function actionOf(id) {
 function rollOf(id) {
   const check = actionOf(id);
   if (!check) return null;
-  const who = table.value.characters[check.actor]?.name ?? "";
+  const who = the(table).characters[check.actor]?.name ?? "";
   const seqs = records.value.filter(({ event, seq }) =>
     event?.type === "dice.rolled" && event.check === id && !undone.value.has(seq)
   ).map(({ seq }) => seq);
@@ -205,7 +206,7 @@ export function RollButton({ seq }) {
     <${IconButton}
       glyph="chevron"
       label=${say("result.show")}
-      onTap=${() => openRoll(rollIn(record))}
+      onTap=${() => record && openRoll(rollIn(record))}
     />
   `;
 }
@@ -271,7 +272,7 @@ async function share(roll, field) {
   const text = sentence(roll);
   const made = await tried(postcard);
   if (!made) return;
-  const canvas = made.drawn({ ...roll, table: table.value.title, game: game.value.name });
+  const canvas = made.drawn({ ...roll, table: the(table).title, game: the(game).name });
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const file = new File([picture], "roll.png", { type: "image/png" });
   if (await handOn(file, text)) return;

@@ -10,8 +10,7 @@ const theme = kept("theme", "");
 if (theme) document.documentElement.dataset.theme = theme;
 
 const wide = matchMedia("(min-width: 64rem)");
-/** @type {HTMLDetailsElement} */
-const menu = document.querySelector(".menu");
+const menu = /** @type {HTMLDetailsElement} */ (document.querySelector(".menu"));
 function unfold() {
   menu.open = wide.matches;
   /** @type {HTMLElement | null} */

@@ -9,17 +9,17 @@ const MOST = 20;
 const BEFORE = 50;
 const AFTER = 110;
 
-/** @type {HTMLFormElement} */
-const form = document.querySelector("[role=search]");
-const field = form.querySelector("input");
-/** @type {HTMLElement} */
-const found = form.querySelector(".found");
-const state = form.querySelector("[role=status]");
+// The help has these on each of its pages.
+const form = /** @type {HTMLFormElement} */ (document.querySelector("[role=search]"));
+const field = /** @type {HTMLInputElement} */ (form.querySelector("input"));
+const found = /** @type {HTMLElement} */ (form.querySelector(".found"));
+const list = /** @type {HTMLElement} */ (found.querySelector("ol"));
+const state = /** @type {HTMLElement} */ (form.querySelector("[role=status]"));
 const literal = (word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 let passages = null;
 
 async function load() {
-  const at = new URL(form.dataset.index, location.href);
+  const at = new URL(form.dataset.index ?? "", location.href);
   return (await (await fetch(at)).json()).flatMap(([page, title, parts]) =>
     parts.map(([anchor, heading, text]) => ({
       href: new URL(anchor ? `${page}#${anchor}` : page, at).href,
@@ -114,11 +114,11 @@ async function show() {
     sum
   );
   scored.sort(([one], [other]) => other - one);
-  found.querySelector("ol").replaceChildren(
+  list.replaceChildren(
     ...scored.slice(0, MOST).map(([, passage]) => row(passage, words)),
   );
   found.hidden = !words.length;
-  const sentence = form.dataset[!all ? "failed" : scored.length ? "found" : "none"];
+  const sentence = form.dataset[!all ? "failed" : scored.length ? "found" : "none"] ?? "";
   state.textContent = words.length
     ? sentence.replace("{n}", scored.length).replace("{text}", asked.trim())
     : "";

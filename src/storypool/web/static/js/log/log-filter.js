@@ -7,7 +7,7 @@ import { computed, effect, html, signal } from "../../vendor/preact.js";
 import { first, forgetOlder, lookEarlier, older } from "../state/earlier-records.js";
 import { Glyph } from "../ui/parts.js";
 import { hasWords, searchWords } from "../state/folding.js";
-import { here, table } from "../state/store.js";
+import { here, table, the } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 const KINDS = {
@@ -51,7 +51,7 @@ export function filtered(entries) {
   if (!isFiltered.value) return entries;
   const { text, who, kind } = wanted.value;
   const words = searchWords(text);
-  const name = (table.value.seats[who] ?? table.value.characters[who])?.name ?? "";
+  const name = (the(table).seats[who] ?? the(table).characters[who])?.name ?? "";
   const fits = (entry) =>
     hasWords(entry.text, words) &&
     (!who || entry.seat === who || entry.text.includes(name)) &&
@@ -75,8 +75,8 @@ export function LogFilter({ n, beside }) {
   const set = (name) => (event) => {
     wanted.value = { ...wanted.value, [name]: event.target.value };
   };
-  const seats = Object.values(table.value.seats);
-  const people = Object.values(table.value.characters).filter((one) =>
+  const seats = Object.values(the(table).seats);
+  const people = Object.values(the(table).characters).filter((one) =>
     one.side !== "none" || one.seat
   );
   return html`

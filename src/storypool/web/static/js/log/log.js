@@ -16,7 +16,7 @@ import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
 import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { isAskedFor } from "../state/game.js";
-import { byKey, here, make, records, table } from "../state/store.js";
+import { byKey, here, make, records, table, the } from "../state/store.js";
 import { shownLine } from "./shown-line.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
@@ -117,8 +117,8 @@ export function Log({ beside }) {
  */
 function useScrolledLog(all) {
   const list = useRef(null);
-  if (lastView.table !== here.value.id) {
-    Object.assign(lastView, { table: here.value.id, atEnd: true, top: 0, shown: FIRST });
+  if (lastView.table !== the(here).id) {
+    Object.assign(lastView, { table: the(here).id, atEnd: true, top: 0, shown: FIRST });
   }
   const atEnd = useRef(lastView.atEnd);
   const [lineCount, setLineCount] = useState(lastView.shown);

@@ -4,7 +4,7 @@
  */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
-import { game, preview } from "../state/store.js";
+import { game, preview, the } from "../state/store.js";
 import { lookOf, notation } from "../state/looks.js";
 import { fraction, percent } from "./fractions.js";
 import { call } from "../state/wire.js";
@@ -34,14 +34,14 @@ export function Pictures({ odds, next }) {
 
 /** The full odds of a question, or null while they are loading. */
 function useJoint(odds) {
-  const [joint, setJoint] = useState(null);
+  const [joint, setJoint] = useState(/** @type {Wire.OddsShown | null} */ (null));
   const key = odds && JSON.stringify([odds.pool, odds.terms, odds.against]);
   useEffect(() => {
     const stop = new AbortController();
     if (!odds) setJoint(null);
     else {
       const asked = {
-        system: game.value.key,
+        system: the(game).key,
         pool: notation(odds.pool),
         terms: odds.terms,
         against: notation(odds.against),
@@ -55,7 +55,7 @@ function useJoint(odds) {
 
 /** The odds that an offer leads to, without the joint rows. */
 function useWould(row) {
-  const [odds, setOdds] = useState(null);
+  const [odds, setOdds] = useState(/** @type {Wire.OddsShown | null} */ (null));
   const key = row && JSON.stringify([row.move, row.args, row.before]);
   useEffect(() => {
     const stop = new AbortController();
@@ -201,7 +201,7 @@ function lines(odds, i) {
     value,
     edge: value === low && all[0][0] < low
       ? "less"
-      : value === high && all.at(-1)[0] > high
+      : value === high && all[all.length - 1][0] > high
       ? "more"
       : "",
   }));

@@ -4,7 +4,19 @@
  */
 
 import { computed, html, signal, useEffect } from "../../vendor/preact.js";
-import { busy, check, game, isGm, lanes, me, offers, PLACED, table } from "../state/store.js";
+import {
+  busy,
+  byKey,
+  check,
+  game,
+  isGm,
+  lanes,
+  me,
+  offers,
+  PLACED,
+  table,
+  the,
+} from "../state/store.js";
 import { decideOffer, isOwnAction, panelsOf } from "../state/game.js";
 import { counted, lookOf } from "../state/looks.js";
 import { drawnLater } from "../ui/drawn-later.js";
@@ -21,16 +33,18 @@ const Pictures = drawnLater(
  * The latest answer: { seq, solving, check, odds, answered, worth, too_many, named }, or null. Its
  * worth is what buttons show.
  */
-export const weighed = signal(null);
+export const weighed = signal(/** @type {Wire.WeighedState | null} */ (null));
 /**
  * The latest answer about the move of a form: { move, check, worth }, each way to take it, or null.
  */
-const whole = signal(null);
+const whole = signal(
+  /** @type {{ move: string, check: string, worth: Wire.WorthShown[] } | null} */ (null),
+);
 /** Whether the table has changed since, and the new odds are on their way. */
 const isOld = computed(() => (weighed.value?.seq ?? 0) < (table.value?.seq ?? 0));
 /** Whether this page has a seat, and the id of the action where several are open. */
 const isSeated = computed(() => Boolean(me.value));
-const action = computed(() => lanes.value.length > 1 ? check.value.id : "");
+const action = computed(() => lanes.value.length > 1 ? the(check).id : "");
 
 /**
  * Keep the odds current while there is an action: the last ones stay, dimmed, until those of a new
@@ -73,8 +87,9 @@ export function useWorthOf({ key: move, asks }) {
  * known.
  */
 export function worthOf(key) {
-  const { move, check: of, worth } = whole.value ?? {};
-  const known = move === key && of === check.value?.id ? worth : (weighed.value?.worth ?? []);
+  const form = whole.value;
+  const isOwn = form && form.move === key && form.check === check.value?.id;
+  const known = (isOwn ? form : weighed.value)?.worth ?? [];
   return known.filter((row) => row.move === key);
 }
 
@@ -156,7 +171,7 @@ function Change({ row }) {
  */
 function Answered({ odds }) {
   const n = percent(first(odds));
-  if (!odds || me.value.side === "spectator") return null;
+  if (!odds || me.value?.side === "spectator") return null;
   return html`
     <span class="fine quiet">
       ${isGm.value ? say("odds.answered.gm", { n }) : say("odds.answered.player", { n })}
@@ -390,7 +405,7 @@ function Later() {
   return rows.map((row) =>
     html`
       <p class="quiet fine later cluster lines-1" key=${row.move}>
-        ${say("odds.later", { title: offers.value.find((offer) => offer.key === row.move).title })}
+        ${say("odds.later", { title: byKey.value[row.move].title })}
         <${Bag} bag=${row.price} /> <span class="count">${changed(row)}</span>
       </p>
     `
@@ -402,7 +417,7 @@ function Rest({ odds }) {
   const parts = panelsOf("odds").flatMap(({ binds }) => [
     ...(binds.means ?? []).map((name, i) => mean(odds, name, theirs && binds.gm?.[i])),
     ...(binds.chances ?? []).map((name) => chanceOf(odds, name)),
-  ]).filter(Boolean);
+  ]).filter((part) => part !== null);
   return html`
     <span class="odds-rest cluster">
       ${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}
@@ -414,7 +429,7 @@ function Rest({ odds }) {
 function mean(odds, name, becomes) {
   if (odds.mean[name] === undefined) return null;
   const value = fraction(odds.mean[name]);
-  const below = game.value.axes.below[name];
+  const below = the(game).axes.below[name];
   return { name: becomes || (value < 0 && below ? below : name), mean: Math.abs(value) };
 }
 
@@ -438,7 +453,7 @@ function Part({ name, chance, mean }) {
 
 /** The look of an outcome: its own, or that of a symbol of its name. */
 const outcomeLook = (name) =>
-  lookOf(name, { ...game.value, look: { ...game.value.look, ...game.value.outcomes } });
+  lookOf(name, { ...the(game), look: { ...the(game).look, ...the(game).outcomes } });
 
 /** The name of an outcome, by who it is about where the server says so. */
 function outcome(name) {

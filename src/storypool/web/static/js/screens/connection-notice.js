@@ -19,7 +19,8 @@ const AGAIN = 4000;
  */
 const STALE = 120_000;
 
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 let wasLost = false;
 
 // What was not sent is sent again when the line is back. Its token makes that safe: it cannot be
@@ -42,11 +43,11 @@ async function resend(one) {
   if (made) {
     dropDraftsOf(move);
     notice(say("unsent.sent", { what: titleOf(one) }));
-  } else if (refused.value?.move === move && !unsent.value.includes(one)) {
-    notice(
-      [refused.value.refusal.text, refused.value.refusal.remedy].filter(Boolean).join(" "),
-      "refusal",
-    );
+    return;
+  }
+  const now = refused.value;
+  if (now && now.move === move && !unsent.value.includes(one)) {
+    notice([now.refusal.text, now.refusal.remedy].filter(Boolean).join(" "), "refusal");
   }
 }
 

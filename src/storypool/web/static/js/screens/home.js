@@ -15,9 +15,9 @@ import { listed, oneOf, say } from "../state/words.js";
 
 /** The tables at which this browser has seats, the last played first. */
 export function Home() {
-  const [tables, setTables] = useState(null);
-  const [games, setGames] = useState([]);
-  const [error, setError] = useState(null);
+  const [tables, setTables] = useState(/** @type {Wire.TableListed[] | null} */ (null));
+  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   const place = useRef(null);
   useFoot(place);
   useEffect(() => {
@@ -29,10 +29,11 @@ export function Home() {
     setTables(seats.length || host ? await call("GET", "/api/tables") : []);
     setGames(await call("GET", "/api/systems"));
   }
-  const open = (tables ?? []).filter((table) => !table.archived);
+  const all = tables ?? [];
+  const open = all.filter((table) => !table.archived);
   const twin = (one) =>
-    tables.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
-  const archived = (tables ?? []).filter((table) => table.archived);
+    all.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
+  const archived = all.filter((table) => table.archived);
   return html`
     <main class="screen home stack gap-5" ref=${place}>
       <header class="home-head stack centre gap-2 text-centre">
@@ -216,7 +217,7 @@ function TableCard({ table, games, twin, first = false }) {
 /** A table from an exported file. */
 function Import() {
   const input = useRef(null);
-  const [error, setError] = useState(null);
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   async function load(event) {
     const file = event.target.files[0];
     event.target.value = "";

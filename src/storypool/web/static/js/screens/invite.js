@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button, Fold, Glyph } from "../ui/parts.js";
 import { notice, tried } from "../state/announcements.js";
-import { here, isGm, ours } from "../state/store.js";
+import { here, isGm, ours, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 import { copyFrom } from "../ui/sharing.js";
@@ -14,18 +14,23 @@ const SIDES = ["player", "spectator", "gm", "device"];
  * The links that this page has made for each seat: opened again, it shows them, and makes no
  * others.
  */
+/** @type {Map<string, Record<string, Wire.Link>>} */
 const kept = new Map();
 
 /** The links that this seat may mint; `ready` is one that was just made. */
-export function Invite({ ready = null, sides = isGm.value ? SIDES : ["device"] }) {
-  const whose = `${here.value.id} ${here.value.seat}`;
-  const [made, setMade] = useState(ready ? { [ready.side]: ready } : (kept.get(whose) ?? {}));
+export function Invite({ ready, sides = isGm.value ? SIDES : ["device"] }) {
+  const whose = `${the(here).id} ${the(here).seat}`;
+  const [made, setMade] = useState(
+    /** @type {Record<string, Wire.Link>} */ (ready
+      ? { [ready.side]: ready }
+      : kept.get(whose) ?? {}),
+  );
   const [side, setSide] = useState(ready?.side ?? sides[0]);
   const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
   const link = made[side];
   async function mint() {
     const link = await tried(() =>
-      call("POST", at(here.value.id, "links"), { seat: here.value.seat, side })
+      call("POST", at(the(here).id, "links"), { seat: the(here).seat, side })
     );
     if (link) setMade((old) => ({ ...old, [side]: link }));
   }
@@ -88,7 +93,7 @@ function Link({ link }) {
         />
         <div class="cluster">
           <${Button} onTap=${() => copied(field.current)}>${say("invite.copy")}<//>
-          ${navigator.share && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}
+          ${"share" in navigator && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}
         </div>
         <p class="fine quiet">${say("invite.once")}</p>
       </div>
@@ -102,7 +107,7 @@ async function copied(input) {
 
 /** An address as a QR code: dark on light in both themes, with its quiet zone. */
 function Qr({ text }) {
-  const [code, setCode] = useState(null);
+  const [code, setCode] = useState(/** @type {Wire.QrRows | null} */ (null));
   useEffect(() => void call("POST", "/api/qr", { text }).then(setCode, () => setCode(null)), [
     text,
   ]);
@@ -136,7 +141,7 @@ const counted = (links) =>
 
 /** The links that work, by name and time; those who joined by a revoked link keep their seats. */
 function Given({ renewed, made, onGone }) {
-  const [links, setLinks] = useState([]);
+  const [links, setLinks] = useState(/** @type {Wire.LinkState[]} */ ([]));
   async function look() {
     const before = Object.values(made).map(({ id }) => id);
     const listed = await call("GET", ours("links")).catch(() => null);

@@ -10,7 +10,7 @@ import { openSheet } from "../ui/sheet.js";
 import { textOf } from "../state/brought.js";
 import { whose } from "../ui/game-owner.js";
 import { go, place, tableAddress } from "../state/route.js";
-import { byKey, game, learnSession, make, me, refused, speak, table } from "../state/store.js";
+import { byKey, game, learnSession, make, me, refused, speak, table, the } from "../state/store.js";
 import { call, inLanguage, troubleIn } from "../state/wire.js";
 import { callMaster, oneOf, say } from "../state/words.js";
 
@@ -19,10 +19,10 @@ const ASK_AGAIN = 1500;
 /** What the link is for, and a field for your name. */
 export function Join() {
   const secret = place.value.hash.get("link") ?? place.value.hash.get("host") ?? "";
-  const [link, setLink] = useState(null);
-  const [error, setError] = useState(null);
-  const [claim, setClaim] = useState(null);
-  const [played, setPlayed] = useState(null);
+  const [link, setLink] = useState(/** @type {Wire.LinkLook | null} */ (null));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  const [claim, setClaim] = useState(/** @type {Wire.ClaimState | null} */ (null));
+  const [played, setPlayed] = useState(/** @type {Wire.GameShown | null} */ (null));
   useEffect(() => {
     if (!secret) {
       return setError({ text: say("join.noLink"), remedy: say("join.noLinkRemedy"), rule: "" });
@@ -226,8 +226,10 @@ function WhomYouPlay({ done }) {
   const offer = byKey.value["character.add"];
   const [name, setName] = useState("");
   const [pasted, setPasted] = useState("");
-  const [chosen, setChosen] = useState(null);
-  const [error, setError] = useState(null);
+  const [chosen, setChosen] = useState(
+    /** @type {Wire.GameShown["ready"][number] | null} */ (null),
+  );
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   if (!offer || !me.value) return null;
   async function bring(who) {
     const made = await make("character.add", who, { title: offer.title });
@@ -354,7 +356,7 @@ function Pasted({ text, set, setError }) {
 
 /** The numbers of a ready-made character, to look at before it is taken. */
 function ReadyNumbers({ sheet }) {
-  const entries = (game.value.sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
+  const entries = (the(game).sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
   return entries.length > 0 && html`
     <${Fold} title=${say("people.numbers")}>
       ${html`
@@ -380,9 +382,9 @@ function ReadyNumbers({ sheet }) {
  */
 function playedBy({ name }) {
   const taken = people.value.find((one) =>
-    alike(one.name, name) && table.value.seats[one.seat]?.here
+    alike(one.name, name) && the(table).seats[one.seat]?.here
   );
-  return taken ? table.value.seats[taken.seat].name : "";
+  return taken ? the(table).seats[taken.seat].name : "";
 }
 
 /**

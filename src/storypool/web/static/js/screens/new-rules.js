@@ -13,8 +13,8 @@ import { say } from "../state/words.js";
  * called at the end.
  */
 export function NewRules({ table, seat, text = "", done }) {
-  const [found, setFound] = useState(null);
-  const [error, setError] = useState(null);
+  const [found, setFound] = useState(/** @type {Wire.RulesShown | null} */ (null));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   const token = useRef(newToken());
   const refuse = (error) => setError(troubleIn(error).refusal);
   useEffect(
@@ -26,14 +26,14 @@ export function NewRules({ table, seat, text = "", done }) {
     await call("POST", at(table, "rules"), {
       seat,
       game: text,
-      to: found.key,
+      to: found?.key,
       token: token.current,
     }).then(done, refuse);
   }
   const because = error ?? found?.refused;
   return html`
     <div class="stack">
-      ${found?.changes.length > 0 &&
+      ${found && found.changes.length > 0 &&
         html`
           <ul class="stack gap-1">
             ${found.changes.map((one) => html`<li key=${one}>${one}</li>`)}

@@ -11,15 +11,15 @@ import { say } from "../state/words.js";
 /**
  * The form: a game, a name for the table, your name. `enter` joins first when you came by a link.
  */
-export function NewTable({ close, enter = null }) {
-  const [games, setGames] = useState([]);
+export function NewTable({ close, enter }) {
+  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
   const [chosen, setChosen] = useState("");
   const [title, setTitle] = useState("");
   const [hostName, setHostName] = useState("");
   const [options, setOptions] = useState(/** @type {Record<string, string>} */ ({}));
-  const [rules, setRules] = useState([]);
+  const [rules, setRules] = useState(/** @type {Wire.OptionShown[]} */ ([]));
   const [spoken, setSpoken] = useState({ language: "", languages: {} });
-  const [error, setError] = useState(null);
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
     call("GET", "/api/systems").then(
       (all) => (setGames(all), all.length === 1 && setChosen(all[0].key)),
@@ -28,7 +28,9 @@ export function NewTable({ close, enter = null }) {
   }, []);
   useEffect(() => void call("GET", "/api").then(setSpoken, () => {}), []);
   useEffect(() => {
-    setOptions(({ language }) => language ? { language } : {});
+    setOptions((
+      { language },
+    ) => /** @type {Record<string, string>} */ (language ? { language } : {}));
     if (chosen) {
       call("GET", `/api/systems/${chosen}`).then(
         (system) => setRules(system.options),
@@ -43,7 +45,7 @@ export function NewTable({ close, enter = null }) {
       await enter?.();
       const made = await call("POST", "/api/tables", {
         system: chosen,
-        title: title.trim() || games.find((one) => one.key === chosen).name,
+        title: title.trim() || games.find((one) => one.key === chosen)?.name,
         name: hostName.trim() || say("new.gm"),
         options,
       });

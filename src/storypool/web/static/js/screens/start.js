@@ -22,14 +22,14 @@ export function startPage(Page, name = "page") {
   dressForced();
   guardTaps();
   guardComposing();
-  const place = document.getElementById("page");
+  const place = document.getElementById("page") ?? document.body;
   followReplacedText(place);
   render(html`<${Start} page=${Page} name=${name} />`, place);
 }
 
 function Start({ page: Page, name }) {
   const [ready, setReady] = useState(false);
-  const [error, setError] = useState(null);
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   async function begin() {
     try {
       await speak("", name);

@@ -5,7 +5,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { useEconomy } from "./gauge.js";
-import { game } from "../state/store.js";
+import { game, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
 
 /** How the table plays its points, with the notes for this seat. */
@@ -28,7 +28,7 @@ export function Economy() {
           ${rows.map((row) =>
             html`
               <tr key=${row.account}>
-                <th scope="row">${capital(game.value.look[row.account]?.plural ?? row.account)}</th>
+                <th scope="row">${capital(the(game).look[row.account]?.plural ?? row.account)}</th>
                 <td class="count">${row.balance}</td>
                 <td class="count">${row.spent}</td>
               </tr>

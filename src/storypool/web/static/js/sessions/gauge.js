@@ -11,7 +11,7 @@ import { showLine } from "../log/shown-line.js";
 import { HowThisWorks } from "../ui/how-this-works.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
-import { check, firstSeq, game, isGm, ours, records, table } from "../state/store.js";
+import { check, firstSeq, game, isGm, ours, records, table, the } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { call } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
@@ -26,12 +26,12 @@ const ANNOUNCED_FOR = 8000;
 
 /** The number of the last record that moved points: the gauge is fetched again when it changes. */
 const moved = computed(() =>
-  records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type))?.seq ?? 0
+  records.value.findLast(({ event }) => MOVES_POINTS.includes(event?.type ?? ""))?.seq ?? 0
 );
 
 /** The economy of the table as the server counts it; null until it has answered. */
 export function useEconomy() {
-  const [economy, setEconomy] = useState(null);
+  const [economy, setEconomy] = useState(/** @type {Wire.Economy | null} */ (null));
   useEffect(() => {
     const stop = new AbortController();
     const ask = () => call("GET", ours("economy"), undefined, { signal: stop.signal });
@@ -68,7 +68,7 @@ function openGauge(panel) {
  */
 export function Glance() {
   const panel = panelsOf("gauge")[0];
-  return panel && !check.value && table.value.running.includes("session")
+  return panel && !check.value && the(table).running.includes("session")
     ? html`<${Calmly} panel=${panel} />`
     : null;
 }
@@ -90,7 +90,7 @@ function Calmly({ panel }) {
  * what the GM has bought.
  */
 export function Announced() {
-  const [shown, setShown] = useState([]);
+  const [shown, setShown] = useState(/** @type {number[]} */ ([]));
   const heard = useRef(firstSeq.value);
   const found = announcements();
   const last = records.value.at(-1)?.seq ?? 0;
@@ -149,7 +149,7 @@ function announcements() {
  * pool that changed is in sight.
  */
 function bought(news) {
-  const theirs = game.value.accounts.filter(({ each, side }) => each === "table" && side === "gm")
+  const theirs = the(game).accounts.filter(({ each, side }) => each === "table" && side === "gm")
     .map(({ name }) => name);
   const found = [];
   let now = null;
@@ -330,10 +330,10 @@ function Legend({ panel, economy }) {
 /** The points that the end of the period will take: never more than there are. */
 export function Fading({ panel }) {
   const { fades, by, at: key } = panel.binds;
-  if (!fades || !table.value.running.includes("session")) return null;
-  const option = game.value.options?.find((one) => one.key === key);
-  const period = option ? (table.value.options[key] ?? option.default) : key;
-  const have = table.value.points[fades] ?? 0;
+  if (!fades || !the(table).running.includes("session")) return null;
+  const option = the(game).options?.find((one) => one.key === key);
+  const period = option ? (the(table).options[key] ?? option.default) : key;
+  const have = the(table).points[fades] ?? 0;
   const n = Math.min(have, by);
   if (!n) return null;
   const text = oneOf("gauge.fades", period, { what: counted(n, fades) }) +

@@ -4,7 +4,7 @@ import { html } from "../../vendor/preact.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { tried } from "../state/announcements.js";
-import { table } from "../state/store.js";
+import { table, the } from "../state/store.js";
 import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
 
@@ -12,7 +12,7 @@ const whole = later((again) => import(`./session-recap.js${again}`));
 
 /** A button that shows the whole recap; none before the first session. */
 export function SessionButton({ small = false }) {
-  if (!(table.value.periods.session > 0)) return null;
+  if (!(the(table).periods.session > 0)) return null;
   if (small) {
     return html`
       <${IconButton} glyph="storypool" label=${say("session.open")} onTap=${openSession} />

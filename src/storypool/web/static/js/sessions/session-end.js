@@ -6,7 +6,7 @@ import { counted } from "../state/looks.js";
 import { Fading } from "./gauge.js";
 import { Button } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
-import { game, make, table } from "../state/store.js";
+import { game, make, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** Whether a move ends the session: it asks first. */
@@ -25,14 +25,16 @@ function WhatIsLeft({ offer, given, close }) {
   // How a fight or a contest ended is news, and nothing that anybody has.
   const news = panelsOf("moment").flatMap(({ binds }) => binds.traits ?? []);
   // Turns and places of a fight are named by people, whom nobody loses.
-  const drawn = ["slots", "board"].flatMap(panelsOf);
-  const places = drawn.flatMap(({ binds }) => [binds.trait, binds.people]);
+  const places = [
+    ...panelsOf("slots").map(({ binds }) => binds.trait),
+    ...panelsOf("board").map(({ binds }) => binds.people),
+  ];
   const endsWithSession = (trait) =>
     trait.text && !places.includes(trait.kind) &&
     ["round", "scene", "session"].includes(trait.until) &&
     (trait.about || !news.includes(trait.kind));
-  const ending = Object.values(table.value.traits).filter(endsWithSession);
-  const waiting = Object.keys(table.value.proposals).length;
+  const ending = Object.values(the(table).traits).filter(endsWithSession);
+  const waiting = Object.keys(the(table).proposals).length;
   const end = async () => (await make(offer.key, given, { title: offer.title })) && close();
   return html`
     <div class="stack">
@@ -41,7 +43,7 @@ function WhatIsLeft({ offer, given, close }) {
         ${purses.value.map((account) =>
           html`
             <li class="tag" key=${account.name}>
-              ${counted(table.value.points[account.name] ?? 0, account.name)}
+              ${counted(the(table).points[account.name] ?? 0, account.name)}
             </li>
           `
         )}
@@ -84,15 +86,15 @@ function WhatIsLeft({ offer, given, close }) {
 
 /** What a character holds, in words, without what it has none of, and what still hurts. */
 function holds(one) {
-  const own = (game.value.accounts ?? []).filter((account) => account.each === "character");
-  const balance = (name) => table.value.points[`${one.id}.${name}`] ?? 0;
+  const own = (the(game).accounts ?? []).filter((account) => account.each === "character");
+  const balance = (name) => the(table).points[`${one.id}.${name}`] ?? 0;
   const have = own.map(({ name }) => name).filter(balance);
   return [...have.map((name) => counted(balance(name), name)), ...injuriesOf(one.id)].join(", ");
 }
 
 /** Whose a trait is, where its text does not say so. */
 function owner(trait) {
-  const name = table.value.characters[trait.about]?.name ?? "";
+  const name = the(table).characters[trait.about]?.name ?? "";
   return trait.text.includes(name) ? "" : name;
 }
 
@@ -101,5 +103,5 @@ function injuriesOf(who) {
   const hurts = panelsOf("list").flatMap(({ binds }) => binds.hurts ?? []);
   const lasts = ({ kind, at, until, about }) =>
     about === who && !until && (hurts.includes(kind) || hurts.includes(`${kind} ${at}`));
-  return Object.values(table.value.traits).filter(lasts).map(({ text }) => text);
+  return Object.values(the(table).traits).filter(lasts).map(({ text }) => text);
 }

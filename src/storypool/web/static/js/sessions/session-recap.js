@@ -11,7 +11,7 @@ import { device } from "../ui/motion.js";
 import { Because, Button, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { notice, tried } from "../state/announcements.js";
-import { ours, table } from "../state/store.js";
+import { ours, table, the } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
@@ -25,8 +25,8 @@ const drawn = (name) =>
 
 /** The whole recap. */
 export function Session() {
-  const [recap, setRecap] = useState(null);
-  const [error, setError] = useState(null);
+  const [recap, setRecap] = useState(/** @type {Wire.SessionView | null} */ (null));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
     const stop = new AbortController();
     call("GET", ours("recap", "whole"), undefined, { signal: stop.signal }).then(
@@ -250,5 +250,5 @@ async function send() {
   const picture = await tried(() => call("GET", drawn("recap.png")));
   if (!picture) return;
   const file = new File([picture], "session.png", { type: "image/png" });
-  if (!(await handOn(file, table.value.title))) notice(say("result.saved"));
+  if (!(await handOn(file, the(table).title))) notice(say("result.saved"));
 }

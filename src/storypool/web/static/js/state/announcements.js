@@ -8,9 +8,11 @@ import { newToken, troubleIn } from "./wire.js";
 
 /** A sentence for screen readers, and notices. */
 export const spoken = signal("");
-export const notices = signal([]);
+export const notices = signal(
+  /** @type {{ text: string, tone: string, about: string, id: string }[]} */ ([]),
+);
 /** What there is to know about the server, in sentences that stay as long as they hold. */
-export const standing = signal([]);
+export const standing = signal(/** @type {string[]} */ ([]));
 
 /**
  * Show a notice in place of the one before; it disappears by itself. One about what is `asked` goes

@@ -3,7 +3,7 @@
 /** Return a kept value, or `otherwise`. */
 export function kept(name, otherwise) {
   try {
-    return JSON.parse(localStorage.getItem(`storypool.${name}`)) ?? otherwise;
+    return JSON.parse(localStorage.getItem(`storypool.${name}`) ?? "null") ?? otherwise;
   } catch {
     return otherwise;
   }

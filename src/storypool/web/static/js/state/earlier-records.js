@@ -5,7 +5,7 @@
 
 import { computed, signal } from "../../vendor/preact.js";
 import { tried } from "./announcements.js";
-import { here, records } from "./store.js";
+import { here, records, the } from "./store.js";
 import { at, call } from "./wire.js";
 
 /**
@@ -27,7 +27,7 @@ export function fetchEarlier() {
 }
 
 async function earlier() {
-  const { id, seat } = here.value;
+  const { id, seat } = the(here);
   const upto = first.value;
   const after = Math.max(0, upto - 1 - PAGE);
   if (upto <= 1) return false;
@@ -38,7 +38,7 @@ async function earlier() {
   });
   const found = await tried(() => call("GET", `${at(id, "log")}?${query}`));
   // Meanwhile the page may have turned to another table, or to another epoch of this one.
-  if (!found || here.value?.id !== id || here.value.seat !== seat || first.value !== upto) {
+  if (!found || here.value?.id !== id || the(here).seat !== seat || first.value !== upto) {
     return false;
   }
   records.value = [...found.records, ...records.value];
@@ -50,6 +50,7 @@ async function earlier() {
  */
 const ENOUGH = 40;
 const REQUESTS = 5;
+/** @type {{ records: Wire.RecordShown[], before: number, busy: boolean }} */
 const NOTHING = { records: [], before: 1, busy: false };
 
 /**
@@ -71,8 +72,8 @@ export function forgetOlder() {
  */
 export async function lookEarlier({ words, who, kinds }, further = false) {
   const mine = ++latest;
-  const { id, seat } = here.value;
-  let { records: found, before } = further ? older.peek() : { records: [], before: first.peek() };
+  const { id, seat } = the(here);
+  let { records: found, before } = further ? older.peek() : { ...NOTHING, before: first.peek() };
   older.value = { records: found, before, busy: before > 1 };
   let lines = 0;
   for (let n = 0; n < REQUESTS && before > 1 && lines < ENOUGH; n += 1) {

@@ -4,24 +4,33 @@
  */
 
 import { computed } from "../../vendor/preact.js";
-import { byKey, check, game, me, offers, PLACED, records, table, waits } from "./store.js";
+import { byKey, check, game, me, offers, PLACED, records, table, the, waits } from "./store.js";
 import { eventOf } from "./record-events.js";
 import { say } from "./words.js";
 
 const panels = computed(() => game.value?.panels ?? []);
 
-/** The panels of one kind. */
+/**
+ * The panels of one kind.
+ *
+ * @template {keyof Wire.Binds} Kind
+ * @param {Kind} kind
+ * @returns {Wire.Panel<Kind>[]}
+ */
 export function panelsOf(kind) {
-  return panels.value.filter((panel) => panel.kind === kind);
+  /** @type {(panel: Wire.PanelShown) => panel is Wire.Panel<Kind>} */
+  const isOfKind = (panel) => panel.kind === kind;
+  return panels.value.filter(isOfKind);
 }
 
 /** How many of these points there can be, of a character or of the table, or undefined. */
 export const mostOf = ({ name, most }, owner) =>
-  table.value.caps[owner ? `${owner}.${name}` : name] ?? most ?? undefined;
+  the(table).caps[owner ? `${owner}.${name}` : name] ?? most ?? undefined;
 
 /** Moves about the action that the page itself places beside it. */
 const BESIDE = new Set(["check.agree", "check.reveal"]);
 
+/** @param {"actions" | "menu" | "primary"} kind */
 const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? []);
 
 /** Offers that no panel shows and that have no other place, without those whose time is not now. */
@@ -38,7 +47,7 @@ export const isOwnAction = computed(() => {
   if (!action) return false;
   return action.side === "gm"
     ? me.value?.side === "gm"
-    : plays(table.value.characters[action.actor]);
+    : plays(the(table).characters[action.actor]);
 });
 
 /**
@@ -60,7 +69,7 @@ export const suggestion = computed(() => Object.values(check.value?.suggested ??
 export const agreeOffer = computed(() => {
   const offer = suggestion.value ? byKey.value["check.agree"] : null;
   if (!offer || offer.closed) return null;
-  const several = Object.keys(check.value.suggested).length > 1;
+  const several = Object.keys(the(check).suggested).length > 1;
   return {
     ...offer,
     title: several ? say("suggested.all") : say("suggested.agree", { what: suggestion.value }),
@@ -74,7 +83,7 @@ export const agreeOffer = computed(() => {
 export const decideOffer = computed(() => {
   if (!agreeOffer.value) return null;
   const decided = (offer) =>
-    offer.asks?.filter((ask) => ask.decides && ask.name in check.value.suggested).length ?? 0;
+    offer.asks?.filter((ask) => ask.decides && ask.name in the(check).suggested).length ?? 0;
   // What is decided beforehand is for the next action.
   const here = (offer) =>
     !offer.closed && !opensBeside(offer) && offer.key !== "check.standing" && decided(offer) > 0;
@@ -85,14 +94,14 @@ export const decideOffer = computed(() => {
 export function suggestedTo(offer) {
   const log = records.value;
   const opened = log.findLastIndex(({ event }) =>
-    event?.type === "check.opened" && event.check.id === check.value.id
+    event?.type === "check.opened" && event.check.id === the(check).id
   );
   const made = log.slice(0, opened + 1).findLast(({ event }) => event?.type === "move.made");
   const given = eventOf(made, "move.made")?.args ?? {};
   const fits = (ask, value) =>
     ask.kind !== "choice" || ask.choices.some((choice) => choice.value === value && !choice.closed);
   const asks = offer.asks.filter((ask) =>
-    ask.name in check.value.suggested && fits(ask, given[ask.name])
+    ask.name in the(check).suggested && fits(ask, given[ask.name])
   );
   return Object.fromEntries(asks.map((ask) => [ask.name, given[ask.name]]));
 }
@@ -106,7 +115,7 @@ export const currentWait = computed(() => {
   const near = waits.value.filter((one) => !one.check || one.check === check.value?.id);
   const ours = (one) => one.yours;
   const proposed = (one) =>
-    one.id === "proposal" && one.check && table.value.proposals[one.args.id]?.seat === me.value?.id;
+    one.id === "proposal" && one.check && the(table).proposals[one.args.id]?.seat === me.value?.id;
   return near.find(proposed) ?? near.find(ours) ?? waits.value.find(ours) ?? near[0] ??
     waits.value[0] ?? null;
 });
@@ -119,7 +128,7 @@ export const askedProposal = computed(() => {
   const { id, check: about, args } = currentWait.value ?? {};
   const here = !about || !check.value || about === check.value.id;
   return isAsked.value && id === "proposal" && here
-    ? (table.value.proposals[args.id] ?? null)
+    ? (the(table).proposals[args.id] ?? null)
     : null;
 });
 
@@ -208,7 +217,7 @@ export const eveningSteps = computed(() => {
   const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);
   const open = (keys) =>
     keys.map((key) => byKey.value[key]).filter((offer) => offer && !offer.closed);
-  const turns = table.value.running.includes("round") ? open(order) : [];
+  const turns = the(table).running.includes("round") ? open(order) : [];
   return turns.length ? turns : open(["scene.begin", "session.end"]);
 });
 

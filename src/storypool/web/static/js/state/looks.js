@@ -1,7 +1,7 @@
 /** How dice, symbols and points of the game look and read, and what is printed on its dice. */
 
 import { effect } from "../../vendor/preact.js";
-import { game, table } from "./store.js";
+import { game, table, the } from "./store.js";
 import { category, say } from "./words.js";
 
 const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
@@ -106,7 +106,7 @@ export function runsOf(die) {
  * its own name.
  */
 export function signsOf(net) {
-  const { moves = {}, below = {} } = game.value.axes ?? {};
+  const { moves = {}, below = {} } = the(game).axes ?? {};
   const axes = [...new Set(Object.values(moves).flatMap(Object.keys))].filter((axis) => net[axis]);
   return axes.map((axis) =>
     net[axis] < 0 && below[axis] ? [below[axis], -net[axis]] : [axis, net[axis]]

@@ -64,7 +64,7 @@ export const firstSeq = signal(0);
 export const busy = signal("");
 export const refused = signal(/** @type {Refused | null} */ (null));
 export const unsent = signal(/** @type {Unsent[]} */ ([]));
-export const me = computed(() => table.value?.seats?.[here.value?.seat] ?? null);
+export const me = computed(() => table.value?.seats[here.value?.seat ?? ""] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
 /**
  * The open actions, one or two: the latest that everybody sees, then the latest that is hidden from
@@ -73,7 +73,7 @@ export const isGm = computed(() => me.value?.side === "gm");
 export const lanes = computed(() => {
   const open = Object.values(table.value?.checks ?? {});
   return [open.filter((one) => !one.seen_by).at(-1), open.filter((one) => one.seen_by).at(-1)]
-    .filter(Boolean);
+    .filter((one) => one !== undefined);
 });
 /** The action that the page is about: where two are open, the one that this seat has turned to. */
 export const check = computed(() =>
@@ -87,7 +87,7 @@ const turned = signal("");
  */
 export const offers = computed(() => {
   if (check.value === (lanes.value[0] ?? null)) return fed.value;
-  return apart.value.check === check.value.id ? apart.value.offers : [];
+  return apart.value.check === the(check).id ? apart.value.offers : [];
 });
 const fed = signal(/** @type {Button[]} */ ([]));
 /** What the table waits for, in words for our seat, the most pressing first. */
@@ -95,13 +95,26 @@ export const waits = signal(/** @type {Wire.Waiting[]} */ ([]));
 const apart = signal({ check: "", seq: 0, offers: /** @type {Button[]} */ ([]) });
 effect(() => {
   const id = check.value?.id;
-  if (table.value && id && id !== lanes.value[0].id) fetchApart(id);
+  if (table.value && id && id !== lanes.value[0]?.id) fetchApart(id);
 });
 
 /** Offers by their key. */
 export const byKey = computed(() =>
   Object.fromEntries(offers.value.map((offer) => [offer.key, offer]))
 );
+
+/**
+ * The value of a signal that is not empty: what is drawn at a table, or done there, needs an open
+ * table. Throws otherwise.
+ *
+ * @template T
+ * @param {{ value: T | null }} signal
+ * @returns {T}
+ */
+export function the(signal) {
+  if (signal.value === null) throw new TypeError("No table is open.");
+  return signal.value;
+}
 
 const LONGEST_BUSY = 1000;
 let feed = null;
@@ -113,7 +126,7 @@ const catalogues = new Map();
 
 /** The address of something of the open table, as our seat sees it. */
 export function ours(...parts) {
-  return `${at(here.value.id, ...parts)}?seat=${encodeURIComponent(here.value.seat)}`;
+  return `${at(the(here).id, ...parts)}?seat=${encodeURIComponent(the(here).seat)}`;
 }
 
 /**
@@ -129,9 +142,11 @@ export async function speak(language = "", page = "page") {
 
 /** Fetch the session of this browser. */
 export async function learnSession() {
-  session.value = await call("GET", "/api/session");
-  standing.value = session.value.notices;
-  return session.value;
+  /** @type {Wire.SessionState} */
+  const learnt = await call("GET", "/api/session");
+  session.value = learnt;
+  standing.value = learnt.notices;
+  return learnt;
 }
 
 /** Open a table as one of our seats, and follow it. */
@@ -141,7 +156,7 @@ export function enter(id, seat) {
   keep("played", { ...kept("played", {}), [`${id}/${seat}`]: Date.now() });
   feed = follow(id, seat, hear, (state) => {
     line.value = state;
-    return state === "live" ? askBy((message) => feed?.ask(message), here.value) : unheard();
+    return state === "live" ? askBy((message) => feed?.ask(message), { id, seat }) : unheard();
   });
 }
 
@@ -211,7 +226,7 @@ async function take(message) {
     const language = message.table.options.language;
     await speak(language);
     game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
-    callMaster(game.value.master);
+    callMaster(the(game).master);
   }
   batch(() => {
     table.value = message.table;
@@ -249,7 +264,7 @@ export async function make(
 }
 
 async function send(move, args, override, token, title) {
-  const { id, seat } = here.value;
+  const { id, seat } = the(here);
   const followed = feed;
   args = naming(move, args);
   refused.value = null;
@@ -311,15 +326,15 @@ export const PLACED = new Set([
 
 /** The arguments of a move; where several actions are open, they name the one that it is about. */
 export function naming(move, args) {
-  if (Object.keys(table.value.checks).length < 2 || PLACED.has(move) || args.check !== undefined) {
+  if (Object.keys(the(table).checks).length < 2 || PLACED.has(move) || args.check !== undefined) {
     return args;
   }
-  return { ...args, check: check.value.id };
+  return { ...args, check: the(check).id };
 }
 
 /** Fetch the offers for an action that the feed's offers are not about. */
 async function fetchApart(check) {
-  const { id, seat } = here.value;
+  const { id, seat } = the(here);
   const query = new URLSearchParams({ seat, check, brief: "true" });
   const found = await call("GET", `${at(id, "offers")}?${query}`).catch(() => null);
   if (
@@ -332,7 +347,7 @@ async function fetchApart(check) {
  * about what is shown.
  */
 function shown(seq) {
-  return new Promise((done) => {
+  return new Promise((/** @type {(value?: undefined) => void} */ done) => {
     const late = setTimeout(arrived, LONGEST_BUSY);
     const stop = effect(() => {
       if ((table.value?.seq ?? 0) >= seq || line.value !== "live") queueMicrotask(arrived);

@@ -42,8 +42,14 @@ export function troubleIn(error) {
 /**
  * Return the server's answer: data, a text, or a picture as a file. A body is sent as JSON, a file
  * as it is. Throws `Trouble`.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @param {{ signal?: AbortSignal }} [how]
+ * @returns {Promise<any>} what the interface describes for this path
  */
-export async function call(method, path, body, { signal = undefined } = {}) {
+export async function call(method, path, body, { signal } = {}) {
   /** @type {RequestInit & { headers: Record<string, string> }} */
   const asked = {
     method,

@@ -31,6 +31,7 @@ import {
   records,
   seatName,
   table,
+  the,
   turnTo,
   waits,
 } from "../state/store.js";
@@ -48,7 +49,7 @@ export function Stage() {
     RANKS.stage,
     ".fallen, .action-title, .recap h3, .last-result .result, .calm-words",
   );
-  const isOpening = Boolean(opening.value) && !opening.value.acted;
+  const isOpening = opening.value?.acted === false;
   return html`
     <section
       class="stage stack gap-4 full measure"
@@ -77,7 +78,7 @@ function Lanes() {
   // The dock speaks of the one in sight: the other one says here that it waits as well.
   const asks = (one) =>
     Object.keys(one.suggested ?? {}).length > 0 ||
-    (one.id !== check.value.id && waits.value.some((wait) => wait.yours && wait.check === one.id));
+    (one.id !== the(check).id && waits.value.some((wait) => wait.yours && wait.check === one.id));
   return html`
     <div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>
       ${lanes.value.map((one) =>
@@ -87,7 +88,7 @@ function Lanes() {
             class="lane stack gap-0 target snug"
             key=${one.id}
             data-secret=${String(Boolean(one.seen_by))}
-            aria-pressed=${String(one.id === check.value.id)}
+            aria-pressed=${String(one.id === the(check).id)}
             onClick=${() => turnTo(one.id)}
           >
             <span class="label row gap-1">
@@ -95,7 +96,7 @@ function Lanes() {
               ${say(one.seen_by ? "lanes.hidden" : "lanes.open")}
             </span>
             <span class="lane-title">
-              ${table.value.characters[one.actor]?.name ?? ""}: ${one.title}
+              ${the(table).characters[one.actor]?.name ?? ""}: ${one.title}
             </span>
             ${asks(one) && html`<span class="tag">${say("lanes.waits")}</span>`}
           </button>
@@ -140,7 +141,9 @@ function looseRolls() {
   const found = [];
   for (let i = log.length - 1; i >= 0; i -= 1) {
     const event = log[i].event;
-    if (["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type)) {
+    if (
+      ["check.opened", "check.closed", "period.ended", "table.rewound"].includes(event?.type ?? "")
+    ) {
       break;
     }
     if (event?.type === "period.began" && event.kind === "session") break;
@@ -177,8 +180,8 @@ function Loose({ rolls }) {
  * character by name; else a player's own.
  */
 function whose({ seat, why }) {
-  const named = Object.values(table.value.characters).some(({ name }) => why?.includes(name));
-  return ((named || table.value.seats[seat]?.side === "gm") && why) || seatName(seat);
+  const named = Object.values(the(table).characters).some(({ name }) => why?.includes(name));
+  return ((named || the(table).seats[seat]?.side === "gm") && why) || seatName(seat);
 }
 
 /**
@@ -217,8 +220,8 @@ function Facts() {
 }
 
 function Action({ action }) {
-  const actor = table.value.characters[action.actor];
-  const against = table.value.characters[action.against];
+  const actor = the(table).characters[action.actor];
+  const against = the(table).characters[action.against];
   const reveal = byKey.value["check.reveal"];
   const before = rolledBefore(action);
   return html`
@@ -252,7 +255,7 @@ function Action({ action }) {
     ${!check.value && html`<${Whole} id=${action.id} />`}
     ${reveal && !reveal.closed && primaryOffer.value?.key !== reveal.key &&
       html`<${Offer} offer=${reveal} />`}
-    ${Object.values(table.value.checks).filter((one) =>
+    ${Object.values(the(table).checks).filter((one) =>
       one.id !== action.id && !one.seen_by && !action.seen_by
     ).map((one) => html`<${Facing} key=${one.id} action=${one} />`)}
     ${before && html`<${Facing} key=${before.id} action=${before} />`}
@@ -261,7 +264,7 @@ function Action({ action }) {
 
 /** The action that stands against the one in sight: its pool, or its dice and its result. */
 function Facing({ action }) {
-  const actor = table.value.characters[action.actor]?.name ?? "";
+  const actor = the(table).characters[action.actor]?.name ?? "";
   return html`
     <aside class="facing card stack gap-2" data-phase=${action.phase} aria-label=${actor}>
       <p>
@@ -290,7 +293,7 @@ function Facing({ action }) {
  * opponent.
  */
 function terms(action, against) {
-  const actor = table.value.characters[action.actor];
+  const actor = the(table).characters[action.actor];
   const sidesOf = ({ binds }) => [
     { one: actor, keys: binds.own },
     { one: against, keys: binds.theirs },
@@ -370,7 +373,9 @@ function Rolled({ action }) {
     // The button that rolled is gone, and with it the focus of a keyboard: for the player who
     // rolled, and for nobody else.
     if (record?.seat === me.value?.id && document.activeElement === document.body) {
-      place.current.querySelector(".result").focus({ preventScroll: true });
+      /** @type {HTMLElement | null} */
+      const shownResult = place.current.querySelector(".result");
+      shownResult?.focus({ preventScroll: true });
     }
   }, [shown, result(action)]);
   return html`

@@ -9,7 +9,7 @@ import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
-import { check, isGm, table } from "../state/store.js";
+import { check, isGm, table, the } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) =>
@@ -68,7 +68,7 @@ function starts(named, id) {
 }
 
 function PlaceHead({ place, binds }) {
-  const beside = [place.terms[binds.beside] ?? []].flat().map((id) => table.value.traits[id]?.text)
+  const beside = [place.terms[binds.beside] ?? []].flat().map((id) => the(table).traits[id]?.text)
     .filter(Boolean);
   return html`
     <${Item}
@@ -101,7 +101,7 @@ function There({ people: who, things, binds, words }) {
         `
       )}
       ${things.map((thing) => {
-        const owner = table.value.characters[thing.about];
+        const owner = the(table).characters[thing.about];
         const note = [
           owner?.name,
           thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "",
@@ -128,7 +128,7 @@ const flags = (thing, { flags = [] }, words) =>
 /** One place, person or thing; if something can be done with it, a button that opens the list. */
 function Item({ id, name, note, person, marked, moves, level }) {
   const now = check.value?.id;
-  const [opened, setOpened] = useState(null);
+  const [opened, setOpened] = useState(/** @type {string | null} */ (null));
   // When another action opens, the move that was started here continues there; where one ends, what
   // was opened in it stays.
   const open = opened !== null && (!now || opened === now);

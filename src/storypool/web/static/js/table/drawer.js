@@ -24,6 +24,7 @@ import {
   notes,
   seatName,
   table,
+  the,
   waits,
 } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
@@ -47,7 +48,7 @@ export function openDrawer() {
 export function Drawer({ alone = false, peopled = false }) {
   // Between the actions of a fight its people are at hand, and what the scene needs comes after
   // them.
-  const fight = table.value.running.includes("round") && !check.value;
+  const fight = the(table).running.includes("round") && !check.value;
   return html`
     <div class="drawer-body stack gap-5">
       ${alone && agreeOffer.value && html`<${Suggested} />`}
@@ -74,11 +75,11 @@ export function Notes() {
  * drawer.
  */
 function Suggested() {
-  const agree = agreeOffer.value;
+  const agree = the(agreeOffer);
   return html`
     <article class="card proposal stack gap-2" data-tone="move">
       <p class="name lead">
-        ${say("suggested.gm", { who: seatName(check.value.by), what: suggestion.value })}
+        ${say("suggested.gm", { who: seatName(the(check).by), what: suggestion.value })}
       </p>
       <div class="cluster">
         <${Button} kind="primary" onTap=${() => make(agree.key, {}, { title: agree.title })}>
@@ -95,8 +96,8 @@ function Suggested() {
  * dock answers one proposal beside the table.
  */
 export function Waiting({ alone = false }) {
-  const proposals = Object.values(table.value.proposals).filter((one) =>
-    (isGm.value || one.seat === here.value.seat) && (alone || one !== askedProposal.value)
+  const proposals = Object.values(the(table).proposals).filter((one) =>
+    (isGm.value || one.seat === the(here).seat) && (alone || one !== askedProposal.value)
   );
   // Beside the table, who is at the door is at the thumb.
   const knocks = alone ? claims.value : [];
@@ -162,7 +163,7 @@ export function Knock() {
 function Claim({ claim }) {
   const answer = (agree) => () =>
     tried(() =>
-      call("POST", at(here.value.id, "claims", claim.id), { seat: here.value.seat, agree })
+      call("POST", at(the(here).id, "claims", claim.id), { seat: the(here).seat, agree })
     );
   return html`
     <article class="card proposal stack gap-2" data-tone="other">

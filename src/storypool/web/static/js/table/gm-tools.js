@@ -15,7 +15,7 @@ import {
   primaryOffer,
   shownOf,
 } from "../state/game.js";
-import { check, isGm, table, waits } from "../state/store.js";
+import { check, isGm, table, the, waits } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /**
@@ -66,7 +66,7 @@ export const nearby = computed(() => {
 
 /** The moves that stand beside an order of turns. */
 const turns = () =>
-  table.value.turns.length ? panelsOf("slots").flatMap(({ binds }) => binds.moves ?? []) : [];
+  the(table).turns.length ? panelsOf("slots").flatMap(({ binds }) => binds.moves ?? []) : [];
 
 /**
  * What is asked of this seat with an answer that stands nowhere else: [{ wait, answers }]. A
@@ -120,7 +120,7 @@ export function groups(alone) {
     ? nowIn(alone).length
     : nearby.value.shown.filter((offer) => !offer.closed).length;
   // Before a session and after it nothing needs them: the next session is the next step.
-  const most = table.value.running.includes("session") ? MOST_TOOLS : 0;
+  const most = the(table).running.includes("session") ? MOST_TOOLS : 0;
   let room = Math.max(check.value ? LEAST_TOOLS : 0, most - taken);
   return panelsOf("drawer").map((panel) => {
     const offers = shownOf(panel).filter((offer) =>

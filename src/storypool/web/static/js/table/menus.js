@@ -20,6 +20,8 @@ import { Bag, Because, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { check, isGm, refused } from "../state/store.js";
 import { say } from "../state/words.js";
 
+/** @import { Answers } from "../state/store.js" */
+
 /** A number before its word, on one line with it. */
 const NUMBER = /(\d) /g;
 /** The question how a row is paid for: a form asks it, with what is left to choose. */
@@ -75,6 +77,7 @@ function Menu({ offer, alone }) {
     ...rows.choices.filter((choice) => choice.closed),
   ];
   const shown = showsAll ? rows.choices : first.slice(0, FIRST_ROWS);
+  const refusal = refused.value?.move === offer.key ? refused.value?.refusal : null;
   return html`
     <${MenuHead} offer=${offer} rows=${rows} alone=${alone} />
     <div class="menu-rows rows">
@@ -98,9 +101,9 @@ function Menu({ offer, alone }) {
             ${say("menu.all", { n: rows.choices.length })}
           </button>
         `}
-      ${refused.value?.move === offer.key && html`
+      ${refusal && html`
         <div role="alert">
-          <${Because} refusal=${refused.value.refusal} />
+          <${Because} refusal=${refusal} />
         </div>
       `}
     </div>
@@ -147,7 +150,9 @@ function MenuHead({ offer, rows, alone }) {
  * below the row, and a form asks several.
  */
 function Row({ offer, name, choice }) {
-  const [question, setQuestion] = useState(null);
+  const [question, setQuestion] = useState(
+    /** @type {{ offer: Wire.OfferShown, ask: Wire.AskView, given: Answers } | null} */ (null),
+  );
   const open = question && !choice.closed;
   const place = useOpened(Boolean(open));
   const below = (given) => (seen, one) =>
@@ -237,7 +242,9 @@ function useRowInSight() {
         row.getBoundingClientRect()
       );
       setInSight(
-        rows.some(({ top, bottom }) => top >= Math.max(0, head.bottom) && bottom <= thumb.top),
+        rows.some(({ top, bottom }) =>
+          top >= Math.max(0, head?.bottom ?? 0) && bottom <= thumb.top
+        ),
       );
     };
     const lookSoon = () => {

@@ -22,7 +22,7 @@ import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { buzz, chime } from "../ui/sound.js";
 import { eventOf, periodIn } from "../state/record-events.js";
-import { firstSeq, here, isGm, records, table } from "../state/store.js";
+import { firstSeq, here, isGm, records, table, the } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -38,10 +38,23 @@ const WAVES =
 const OPPOSITE = { good: "bad", bad: "good" };
 const SIGNS = { good: "light", bad: "dark" };
 
-/** Moments that are still to come, the first first: { seq, panel, tone, times, ready, record }. */
-const comingMoments = signal([]);
+/**
+ * A moment that is to come; `ready` says that its dice have landed.
+ *
+ * @typedef {{
+ *   seq: number,
+ *   panel: Wire.Panel<"moment">,
+ *   tone: string,
+ *   times: number,
+ *   ready: boolean,
+ *   record: Wire.RecordShown,
+ * }} Coming
+ */
+
+/** Moments that are still to come, the first first. */
+const comingMoments = signal(/** @type {Coming[]} */ ([]));
 /** The one that is felt now, or null; and what screen readers hear. */
-const shownMoment = signal(null);
+const shownMoment = signal(/** @type {Coming | null} */ (null));
 const announced = signal("");
 /**
  * The number of the last record whose moments have been looked for: the card of a later one is not
@@ -124,7 +137,7 @@ function toneOf({ binds }, { event }) {
     : records.value.map((one) => eventOf(one, "trait.set")?.trait).findLast((one) =>
       one?.goal && one.at === event.id && one.rating >= one.goal
     );
-  const side = table.value.characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
+  const side = the(table).characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
   // The fall of a player's character is no gain of the game master's.
   const other = side && (side === "gm") !== isGm.value && !(isGm.value && binds.tone === "bad");
   return other ? OPPOSITE[binds.tone] : binds.tone;
@@ -265,9 +278,9 @@ const cards = computed(() => {
     !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq)
   )
     .flatMap((record) =>
-      record.moments.map(({ name }) => panelOf(name)).filter((panel) =>
-        panel?.binds.traits || panel?.binds.ended
-      ).filter((panel) => !passed(record, panel)).map((panel) => ({
+      record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel !== undefined).filter(
+        (panel) => (panel.binds.traits || panel.binds.ended) && !passed(record, panel),
+      ).map((panel) => ({
         seq: record.seq,
         panel,
         tone: toneOf(panel, record),
@@ -290,7 +303,7 @@ export function FallenCards() {
   // What an earlier action brought is no news beside the result of a later one, and nothing is
   // beside a recap.
   const opened = records.value.findLast(({ event }) => event?.type === "check.opened")?.seq ?? 0;
-  const news = newest?.seq > opened && !isOver();
+  const news = newest && newest.seq > opened && !isOver();
   const place = useSpeaking(
     news && `${newest.seq} ${newest.panel.name}`,
     RANKS.card,
@@ -338,12 +351,12 @@ export function FallenCards() {
 
 /** What the log says of it, or what has become of it since. */
 function textNow({ event, text }) {
-  const now = event.type === "trait.set" && table.value.traits[event.trait.id]?.text;
+  const now = event.type === "trait.set" && the(table).traits[event.trait.id]?.text;
   return now && now !== event.trait.text ? now : text;
 }
 
 /** Whether what came to be true is true no longer. */
-const isGone = ({ event }) => event.type === "trait.set" && !table.value.traits[event.trait.id];
+const isGone = ({ event }) => event.type === "trait.set" && !the(table).traits[event.trait.id];
 
 function put(mine) {
   putAway.value = { ...putAway.value, [reader.value]: mine };

@@ -9,7 +9,7 @@ import { ordered } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Fold } from "../ui/parts.js";
 import { eventOf } from "../state/record-events.js";
-import { records, table } from "../state/store.js";
+import { records, table, the } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -31,12 +31,12 @@ export const opening = computed(() => {
 /** @param {Wire.RecordShown & { seen_by?: string[] }} record */
 function isAloud({ event, seen_by }) {
   return event?.type === "words.said" && !(seen_by ?? event.seen_by) &&
-    table.value.seats[event.seat]?.side === "gm";
+    the(table).seats[event.seat]?.side === "gm";
 }
 
 /** The words as a card that folds; it folds by itself with the first action. */
 export function Opening() {
-  const { from, texts, acted } = opening.value;
+  const { from, texts, acted } = the(opening);
   const place = useSpeaking(acted ? "" : `${from} ${texts.length}`, RANKS.stage, ".fold-title");
   return html`
     <section class="opening card full" ref=${place}>
@@ -44,7 +44,7 @@ export function Opening() {
         ${html`
           <div class="stack gap-2">
             ${texts.map((record) =>
-              html`<p key=${record.seq}>${isolated(eventOf(record, "words.said").text)}</p>`
+              html`<p key=${record.seq}>${isolated(eventOf(record, "words.said")?.text ?? "")}</p>`
             )}
           </div>
         `}

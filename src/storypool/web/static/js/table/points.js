@@ -6,7 +6,7 @@ import { counted, lookOf } from "../state/looks.js";
 import { GaugeButton } from "../sessions/gauge.js";
 import { useGlide } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
-import { game, table } from "../state/store.js";
+import { game, table, the } from "../state/store.js";
 import { capital, oneOf, say } from "../state/words.js";
 
 /** The most tokens that fit in a tray on a phone; more are shown as a number. */
@@ -66,7 +66,7 @@ export function Trays() {
 
 /** Points that both sides draw on, and how many there can be. */
 function Common({ account }) {
-  const balance = table.value.points[account.name] ?? 0;
+  const balance = the(table).points[account.name] ?? 0;
   const most = mostOf(account);
   const n = most === undefined ? balance : say("track.of", { n: balance, most });
   return html`
@@ -85,7 +85,7 @@ function Common({ account }) {
 function moving(action) {
   const owed = action.owed ?? {};
   if (!turns.value) return owed;
-  const facing = (name) => purses.value.find((account) => account.name !== name).name;
+  const facing = (name) => purses.value.find((account) => account.name !== name)?.name ?? name;
   return Object.fromEntries(Object.entries(owed).map(([name, n]) => [facing(name), n]));
 }
 
@@ -103,7 +103,7 @@ function leaning(key, accounts) {
 
 function Tray({ account, facing, turning, long }) {
   const look = lookOf(account.name);
-  const balance = table.value.points[account.name] ?? 0;
+  const balance = the(table).points[account.name] ?? 0;
   const tilted = turns.value ? turning : 0;
   const beside = panelsOf("gauge").length > 0;
   // What comes is a number, and so is what it comes to where there is no room for both that and

@@ -16,7 +16,7 @@ import {
 import { size } from "../dice/dice.js";
 import { useGlide } from "../ui/motion.js";
 import { Bag, Face, Glyph, Outline } from "../ui/parts.js";
-import { game, table } from "../state/store.js";
+import { game, table, the } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
@@ -158,7 +158,7 @@ function Runs({ die }) {
 
 /** Whether a change of the pool gave dice of this kind, or took some. */
 function changes(mod, name) {
-  const to = game.value.notation.upgrades;
+  const to = the(game).notation.upgrades;
   return mod.die === name || (mod.kind === "upgrade" && to[mod.die] === name) ||
     (mod.kind === "downgrade" && to[name] === mod.die);
 }
@@ -198,7 +198,7 @@ function Mods({ mods, asked }) {
 }
 
 function ModLine({ mod, lit }) {
-  const giver = table.value.seats[mod.by]?.name ??
+  const giver = the(table).seats[mod.by]?.name ??
     people.value.find((one) => one.id === mod.by)?.name ?? "";
   const sign =
     { add: "plus", upgrade: "chevron", downgrade: "chevron", remove: "minus" }[mod.kind] ?? "info";

@@ -8,11 +8,11 @@ import { openMove } from "../forms/move-form.js";
 import { openChanges, settle } from "../forms/amended-proposal.js";
 import { Clamped } from "../ui/clamped.js";
 import { Bag, Button } from "../ui/parts.js";
-import { byKey, game, here, isGm, make, seatName, table, waits } from "../state/store.js";
+import { byKey, game, here, isGm, make, seatName, table, the, waits } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** A text that begins with the title of the move has all answers in it. */
-const isWhole = (proposal) => proposal.text.startsWith(game.value.titles[proposal.move] ?? "");
+const isWhole = (proposal) => proposal.text.startsWith(the(game).titles[proposal.move] ?? "");
 
 /**
  * What its text does not say: other answers, what is reserved for it, and the refusals it sets
@@ -67,7 +67,7 @@ export const asks = (proposal) =>
 
 /** The card of a proposal that the dock does not answer. */
 export function Proposal({ proposal }) {
-  const own = proposal.seat === here.value.seat;
+  const own = proposal.seat === the(here).seat;
   const settled = (key, label) => {
     const offer = byKey.value[key];
     return offer && !offer.closed &&
@@ -80,7 +80,7 @@ export function Proposal({ proposal }) {
       <p class="fine quiet">
         ${isWhole(proposal) ? seatName(proposal.seat) : say("proposal.from", {
           who: seatName(proposal.seat),
-          what: game.value.titles[proposal.move] ?? "",
+          what: the(game).titles[proposal.move] ?? "",
         })}
       </p>
       <p class="name lead">
@@ -106,7 +106,7 @@ const questioned = (proposal) =>
 
 /** An answer in words: the name of a person or a die, a statement, or else as it was given. */
 function spelled(value) {
-  const named = table.value.characters[value] ?? table.value.seats[value];
-  return named?.name ?? table.value.traits[value]?.text ??
-    (game.value.look[value] ? game.value.look[value].word : [value].flat().join(" "));
+  const named = the(table).characters[value] ?? the(table).seats[value];
+  return named?.name ?? the(table).traits[value]?.text ??
+    (the(game).look[value] ? the(game).look[value].word : [value].flat().join(" "));
 }

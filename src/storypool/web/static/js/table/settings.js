@@ -16,7 +16,7 @@ import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
 import { notice, tried } from "../state/announcements.js";
-import { byKey, game, here, isGm, make, me, ours, presence, table } from "../state/store.js";
+import { byKey, game, here, isGm, make, me, ours, presence, table, the } from "../state/store.js";
 import { at, call, inLanguage } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -25,7 +25,7 @@ export function Settings() {
   const undo = ["table.undo", "table.redo"].map((key) => byKey.value[key]).filter(Boolean);
   return html`
     <div class="settings stack">
-      <p class="name lead">${table.value.title}</p>
+      <p class="name lead">${the(table).title}</p>
       ${undo.length > 0 &&
         html`
           <div class="offers stack gap-2">
@@ -34,7 +34,7 @@ export function Settings() {
         `}
       <h3 class="label">${say("settings.seats")}</h3>
       <ul class="seats stack gap-1">
-        ${Object.values(table.value.seats).filter((seat) => seat.here)
+        ${Object.values(the(table).seats).filter((seat) => seat.here)
           .map((seat) => html`<${SeatRow} key=${seat.id} seat=${seat} />`)}
       </ul>
       ${me.value && html`
@@ -57,7 +57,7 @@ export function Settings() {
       </a>
       <a
         class="button"
-        href=${inLanguage(`/api/systems/${game.value.key}/reference`, table.value.options.language)}
+        href=${inLanguage(`/api/systems/${the(game).key}/reference`, the(table).options.language)}
         target="_blank"
         rel="noopener"
       >
@@ -80,16 +80,16 @@ export function Settings() {
  * has by now.
  */
 function Own() {
-  const { id, seat } = here.value;
+  const { id, seat } = the(here);
   const look = () =>
     openSheet(
       say("rules.title"),
       (close) => html`<${NewRules} table=${id} seat=${seat} done=${close} />`,
     );
-  return whose(game.value) &&
+  return whose(the(game)) &&
     html`
-      <p>${whose(game.value)}</p>
-      ${isGm.value && game.value.own === "copy" &&
+      <p>${whose(the(game))}</p>
+      ${isGm.value && the(game).own === "copy" &&
         html`<button type="button" class="button" onClick=${look}>${say("rules.look")}</button>`}
     `;
 }
@@ -120,7 +120,7 @@ function SeatRow({ seat }) {
           <${Glyph} name="settings" />
         </button>
       `}
-      ${isGm.value && seat.id !== me.value.id && html`
+      ${isGm.value && seat.id !== me.value?.id && html`
         <button
           type="button"
           class="button"
@@ -171,7 +171,7 @@ async function replaced(seat) {
     ))
   ) return;
   const link = await tried(() =>
-    call("POST", at(here.value.id, "seats", seat.id, "replace"), { seat: here.value.seat })
+    call("POST", at(the(here).id, "seats", seat.id, "replace"), { seat: the(here).seat })
   );
   if (link) openSheet(seat.name, () => html`<${Invite} ready=${{ ...link, side: "device" }} />`);
 }
@@ -185,14 +185,14 @@ function Rules() {
   return html`
     <div class="stack">
       ${rename && html`<${Offer} offer=${rename} />`}
-      ${(game.value.options ?? []).map((option) =>
+      ${(the(game).options ?? []).map((option) =>
         html`
           <div class="field stack gap-1" key=${option.key}>
             <label for="option-${option.key}">${option.sentence || option.key}</label>
             <select
               class="select"
               id="option-${option.key}"
-              value=${table.value.options[option.key] ?? option.default}
+              value=${the(table).options[option.key] ?? option.default}
               disabled=${!offer || Boolean(offer.closed)}
               onChange=${set(option.key)}
             >
@@ -216,21 +216,21 @@ function storyAddress() {
 
 /** The log as a file, the transcript, and the end of the table. */
 function Keep() {
-  const path = at(here.value.id);
-  const [state, setState] = useState(null);
+  const path = at(the(here).id);
+  const [state, setState] = useState(/** @type {Wire.TableState | null} */ (null));
   useEffect(() => void call("GET", ours()).then(setState, () => setState(null)), []);
   async function mark(verb, body, done) {
     const answer = await tried(() =>
       call("POST", `${path}/${verb}`, {
-        seat: here.value.seat,
-        confirm: table.value.title,
+        seat: the(here).seat,
+        confirm: the(table).title,
         ...body,
       })
     );
     if (answer === null) return;
     notice(done);
     if (body.archived || verb === "delete") go("/");
-    else setState({ ...state, closed: body.closed ? 1 : 0 });
+    else setState((old) => old && { ...old, closed: body.closed ? 1 : 0 });
   }
   const markIfSure = async (name, verb, body) => {
     if (await confirmed(oneOf("keep", name), oneOf("keep", `${name}Sure`), oneOf("keep", name))) {
@@ -277,7 +277,7 @@ function Keep() {
 /** Deleting asks for the title, typed by hand: nothing brings the table back. */
 function Delete({ close, mark }) {
   const [typed, setTyped] = useState("");
-  const title = table.value.title;
+  const title = the(table).title;
   const same = alike(typed) === alike(title);
   async function go() {
     close();

@@ -55,6 +55,7 @@ import {
   presence,
   session,
   table,
+  the,
 } from "../state/store.js";
 import { Trouble } from "../screens/connection-notice.js";
 import { later } from "../state/wire.js";
@@ -90,7 +91,7 @@ export function TableScreen({ id }) {
     return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
   }
   // What is kept may still be the table that was open before.
-  const coming = here.value?.id !== id || here.value.seat !== seat || !table.value || !me.value;
+  const coming = here.value?.id !== id || the(here).seat !== seat || !table.value || !me.value;
   if (coming) {
     const text = say(line.value === "lost" ? "line.lost" : "line.coming");
     return html`<${Coming}>${html`<p class="quiet" role="status">${text}</p>`}<//>`;
@@ -187,7 +188,7 @@ function Table() {
         </div>
         <aside class="right stack gap-4" aria-label=${say("offers.label")}>
           <h2 class="visually-hidden">${say("offers.label")}</h2>
-          ${wide.value && (isGm.value || me.value.side === "spectator") && html`<${Party} />`}
+          ${wide.value && (isGm.value || me.value?.side === "spectator") && html`<${Party} />`}
           <${Offers}><${Menus} /><//>
           ${buying && html`<${Lists} />`}
           <${Beside} />
@@ -265,7 +266,7 @@ function show(name) {
 }
 
 const scene = computed(() => {
-  const { titles, periods } = table.value;
+  const { titles, periods } = the(table);
   return periods.scene ? titles.scene || say("head.scene", { n: periods.scene }) : "";
 });
 
@@ -281,7 +282,7 @@ function Here({ seats }) {
     presence.value.includes(id) ? name : `${name}: ${say("presence.away")}`;
   const most = wide.value || seats.length <= MOST_HERE + 1 ? seats.length : MOST_HERE;
   const first = seats.slice(0, most);
-  const own = seats.find(({ id }) => id === me.value.id);
+  const own = seats.find(({ id }) => id === me.value?.id);
   const shownSeats = own && !first.includes(own) ? [...first.slice(1), own] : first;
   const rest = seats.filter((seat) => !shownSeats.includes(seat));
   return html`
@@ -310,18 +311,18 @@ function Here({ seats }) {
 }
 
 function Head() {
-  const running = table.value.running.includes("session");
-  const seats = Object.values(table.value.seats).filter((seat) => seat.here);
-  const place = useSpeaking(running && table.value.periods.scene, RANKS.scene);
+  const running = the(table).running.includes("session");
+  const seats = Object.values(the(table).seats).filter((seat) => seat.here);
+  const place = useSpeaking(running && the(table).periods.scene, RANKS.scene);
   return html`
     <header class="table-head stack gap-2 ruled">
       <div class="head-row row target">
         <div class="head-words grow" ref=${place}>
-          <h1 class="one-line" title=${table.value.title}>${table.value.title}</h1>
+          <h1 class="one-line" title=${the(table).title}>${the(table).title}</h1>
           <p class="fine quiet">
             ${running ? scene.value : say("head.noSession")}
-            ${table.value.running.includes("round")
-              ? ` · ${say("head.round", { n: table.value.periods.round })}`
+            ${the(table).running.includes("round")
+              ? ` · ${say("head.round", { n: the(table).periods.round })}`
               : ""}
           </p>
         </div>
@@ -380,7 +381,7 @@ function useFirstMinute() {
     if (query.has("invite")) openSheet(say("invite.first"), () => html`<${Invite} />`);
     else if (query.has("who") && !people.value.some(plays)) askWhom();
     if (query.has("invite") || query.has("who")) {
-      go(tableAddress(here.value.id, here.value.seat), { quietly: true });
+      go(tableAddress(the(here).id, the(here).seat), { quietly: true });
     }
   }, []);
 }

@@ -22,15 +22,19 @@ const WAIVES = new Set(["spend.waive"]);
  * The latest: { seq, text, own }, the record of its move, what everybody reads, and whether this
  * reader made it; or null.
  */
-export const takenBack = signal(null);
+export const takenBack = signal(
+  /** @type {{ seq: number, text: string, own: boolean } | null} */ (null),
+);
 /**
  * The last record that was looked at, and those of the last moves that were stored at once: a move,
  * and maybe the end that it brings.
  */
 let last = 0;
+/** @type {{ seq: number, at: number } | null} */
 let move = null;
 let end = 0;
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
 
 /**
  * Look through the new records: another move or a rewind ends what the one before has thrown away.
@@ -123,10 +127,11 @@ export function TakeBack() {
   const offer = byKey.value["table.undo"];
   // Only the last move is taken back, with the end that it brought: a later one would go with it.
   // A player asks to take back what is theirs.
+  const to = one.seq - 1;
   const mayTakeBack = offer && !offer.closed && (one.own || !offer.approval) &&
-    table.value.undo_to === one.seq - 1;
+    table.value.undo_to === to;
   async function undo() {
-    const made = await make("table.undo", { to: one.seq - 1 }, { title: offer.title });
+    const made = await make("table.undo", { to }, { title: offer.title });
     // What was thrown away meanwhile is another matter.
     if (takenBack.peek() === one) show(null);
     if (made && offer.approval) notice(say("ask.asked"), "", "asked");

@@ -9,9 +9,9 @@ import { say } from "../state/words.js";
 
 /**
  * A component that `load` brings, by `import` of its module with `again`. `Meanwhile` is shown
- * until it arrives. If it does not arrive, the reason is shown, and the next time it is tried again.
+ * until it arrives. If it does not arrive, the reason is shown; the next time it is tried again.
  *
- * @template Props
+ * @template {object} Props
  * @param {(again: string) => Promise<(props: Props) => Drawn>} load
  * @param {() => Drawn} [Meanwhile]
  * @returns {(props: Props) => Drawn}
@@ -31,7 +31,7 @@ export function drawnLater(load, Meanwhile = OneMoment) {
       };
       loaded().then(take, (trouble) => setRefusal(trouble.refusal));
     }, []);
-    if (Part) return html`<${Part} ...${props} />`;
+    if (Part) return html`<${Part} ...${/** @type {object} */ (props)} />`;
     return refusal ? html`<${Because} refusal=${refusal} />` : html`<${Meanwhile} />`;
   };
 }

@@ -5,7 +5,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
-import { game, table } from "../state/store.js";
+import { game, table, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
 
 /**
@@ -47,7 +47,7 @@ function Figure({ panel, terms, rolled }) {
         html`
           <div key=${key}>
             <dt>
-              ${panel.words[key] ?? game.value.look[key]?.word ??
+              ${panel.words[key] ?? the(game).look[key]?.word ??
                 termWord(key.replaceAll("_", " "))}
             </dt>
             <dd class="numeral">${value(key)}</dd>
@@ -74,9 +74,9 @@ function written(value) {
  */
 export function termWord(value) {
   if (typeof value !== "string") return "";
-  const named = game.value.sheet.find((entry) => entry.key === value)?.label;
-  const known = named ?? table.value.characters[value]?.name ?? table.value.traits[value]?.text;
+  const named = the(game).sheet.find((entry) => entry.key === value)?.label;
+  const known = named ?? the(table).characters[value]?.name ?? the(table).traits[value]?.text;
   // Which seat rolls next is no term of the action.
-  const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !table.value.seats[value];
-  return known ?? game.value.terms[value] ?? (plain ? capital(value) : "");
+  const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !the(table).seats[value];
+  return known ?? the(game).terms[value] ?? (plain ? capital(value) : "");
 }

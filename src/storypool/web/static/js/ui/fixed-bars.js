@@ -26,8 +26,9 @@ const MOST_HEAD = 0.2;
 export function useBars() {
   useEffect(() => {
     const { dataset, style } = document.documentElement;
-    /** @type {Array<[HTMLElement, string]>} */
-    const bars = BARS.map(([selector, property]) => [document.querySelector(selector), property]);
+    const bars = BARS.map((
+      [selector, property],
+    ) => /** @type {[HTMLElement, string]} */ ([document.querySelector(selector), property]));
     const measure = () => {
       const tall = String(bars[0][0].offsetHeight > innerHeight * MOST_HEAD);
       /** @type {Array<[string, string]>} */
@@ -44,7 +45,12 @@ export function useBars() {
       keepInView();
     };
     const watch = new ResizeObserver(measure);
-    for (const one of [...bars.map(([bar]) => bar), document.querySelector(".middle")]) {
+    for (
+      const one of [
+        ...bars.map(([bar]) => bar),
+        /** @type {Element} */ (document.querySelector(".middle")),
+      ]
+    ) {
       watch.observe(one);
     }
     return () => {

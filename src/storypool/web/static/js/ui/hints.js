@@ -28,7 +28,7 @@ function put(name) {
  */
 export function Hint({ about }) {
   const next = ORDER.find((one) => !dismissed.value.includes(one));
-  const name = about[next] && !had.value ? next : "";
+  const name = next && about[next] && !had.value ? next : "";
   const action = check.value?.id;
   useEffect(() => {
     had.value = false;

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { openSheet } from "./sheet.js";
-import { check, me, table } from "../state/store.js";
+import { check, me, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 const NOW = "now";
@@ -23,7 +23,7 @@ export function HowThisWorks({ about }) {
  * below.
  */
 export function openHelp(about, more) {
-  const now = check.value?.phase || (table.value.running.includes("session") ? "rest" : "start");
+  const now = check.value?.phase || (the(table).running.includes("session") ? "rest" : "start");
   const places = (ABOUT[about] ?? [about]).map((place) => place === NOW ? now : place);
   openSheet(
     say("reference.help"),
@@ -41,7 +41,7 @@ export function openHelp(about, more) {
 function Paragraph({ place }) {
   const box = useRef(null);
   const [failed, setFailed] = useState(false);
-  const fitting = `side=${me.value.side}&game=${table.value.system}`;
+  const fitting = `side=${the(me).side}&game=${the(table).system}`;
   useEffect(() => {
     // It comes as a document: the policy of the page lets no text become one.
     const asking = new XMLHttpRequest();

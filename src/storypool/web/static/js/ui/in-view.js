@@ -107,7 +107,7 @@ function moved(element, rank) {
 
 /** Whether a move was made after this record. */
 const movedSince = (seq) =>
-  records.value.findLast((record) => record.event?.type === "move.made")?.seq > seq;
+  (records.value.findLast((record) => record.event?.type === "move.made")?.seq ?? 0) > seq;
 
 /** Look again whether what spoke last is in view: what is around it has changed. */
 export function keepInView() {

@@ -40,8 +40,9 @@ export function dress() {
  */
 export function dressForced() {
   if (!forced.matches) return forced.addEventListener("change", dressForced, { once: true });
-  /** @type {HTMLLinkElement} */
+  /** @type {HTMLLinkElement | null} */
   const own = document.querySelector('link[href*="/css/"]');
+  if (!own) return undefined;
   const sheet = /** @type {HTMLLinkElement} */ (own.cloneNode());
   sheet.href = new URL("forced.css", own.href).href;
   document.head.append(sheet);
@@ -91,20 +92,23 @@ export function arrive(element, from, delay = 0) {
  */
 export function useGlide(from) {
   const box = useRef(null);
-  const places = useRef(null);
+  const places = useRef(/** @type {Map<string, { x: number, y: number }> | null} */ (null));
   useLayoutEffect(() => {
     if (!box.current) return;
     const before = places.current;
     const now = new Map();
     let news = 0;
-    for (const element of box.current.querySelectorAll("[data-key]")) {
+    for (
+      const element
+        of /** @type {NodeListOf<HTMLElement>} */ (box.current.querySelectorAll("[data-key]"))
+    ) {
       // The place in the layout, not in a running animation. The box is the offset parent, because
       // it has a position.
       const place = { x: element.offsetLeft, y: element.offsetTop };
-      const key = element.dataset.key;
+      const key = element.dataset.key ?? "";
       now.set(key, place);
       if (!before) continue;
-      const old = before.get(key) ?? before.get(from?.(key));
+      const old = before.get(key) ?? before.get(from?.(key) ?? "");
       if (!old) arrive(element, null, news++ * ms("--stagger"));
       else if (Math.hypot(old.x - place.x, old.y - place.y) > 1 && !calm()) {
         arrive(element, { x: old.x - place.x, y: old.y - place.y });

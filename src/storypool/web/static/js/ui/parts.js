@@ -7,6 +7,8 @@ import { useOpened } from "./in-view.js";
 import { counted, inOrder, lookOf } from "../state/looks.js";
 import { initial, say } from "../state/words.js";
 
+/** @import { Drawn } from "../../vendor/preact.js" */
+
 /** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */
 export function Glyph({ name, size, label, extra = "" }) {
   const shapes = glyphs[name] ?? glyphs.info;
@@ -256,7 +258,7 @@ export function Shut({ why }) {
  *
  * @param {Wire.Choice[]} choices
  * @param {(value: string) => void} set
- * @returns {[unknown, (choice: Wire.Choice) => object]}
+ * @returns {[Drawn, (choice: Wire.Choice) => object]}
  */
 export function useClosed(choices, set) {
   const [explained, setExplained] = useState(null);

@@ -14,8 +14,20 @@ import { IconButton } from "./parts.js";
 import { overlay } from "../state/route.js";
 import { say } from "../state/words.js";
 
-/** The sheets that are open, the topmost last: { key, title, content, kind, gone }. */
-const open = signal([]);
+/**
+ * @typedef {{
+ *   key: number,
+ *   title: string,
+ *   content: (close: () => void) => Drawn,
+ *   kind: string,
+ *   gone: () => void,
+ * }} Sheet
+ */
+
+/** @import { Drawn } from "../../vendor/preact.js" */
+
+/** The sheets that are open, the topmost last. */
+const open = signal(/** @type {Sheet[]} */ ([]));
 let opened = 0;
 
 /** How many sheets cover the page. */
@@ -32,7 +44,7 @@ effect(() => {
  * Open a sheet; `content` is given `close`, and `gone` is called when it has closed, in whichever
  * way.
  */
-export function openSheet(title, content, { kind = "sheet", gone = null } = {}) {
+export function openSheet(title, content, { kind = "sheet", gone = () => {} } = {}) {
   opened += 1;
   open.value = [...open.value, { key: opened, title, content, kind, gone }];
 }
@@ -77,7 +89,7 @@ function Sheet({ title, content, kind, gone, close }) {
       if (before?.isConnected && (now === document.body || own.contains(now))) {
         before.focus({ preventScroll: true });
       }
-      gone?.();
+      gone();
     };
   }, []);
   // A tap beside the sheet lands on the dialog itself.

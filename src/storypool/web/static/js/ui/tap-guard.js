@@ -196,7 +196,7 @@ function look() {
 /** Whether something travels on the page; what turns for ever stays at its place. */
 function travelling() {
   return document.getAnimations().some(({ playState, effect }) =>
-    playState === "running" && Number.isFinite(effect.getComputedTiming().endTime)
+    playState === "running" && Number.isFinite(effect?.getComputedTiming().endTime)
   );
 }
 

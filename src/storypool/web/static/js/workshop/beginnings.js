@@ -18,9 +18,9 @@ const READINGS = ["highest", "count", "sum"];
  * that of its headlines.
  */
 export function Beginnings({ begin, replaces, level }) {
-  const [games, setGames] = useState([]);
-  const [error, setError] = useState(null);
-  const [unreadable, setUnreadable] = useState(null);
+  const [games, setGames] = useState(/** @type {Wire.WrittenGame[]} */ ([]));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  const [unreadable, setUnreadable] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
     call("GET", "/api/workshop/games").then(setGames, (error) => setError(error.refusal));
   }, []);
@@ -91,7 +91,7 @@ function SixQuestions({ begin }) {
     move: "",
     character: "",
   });
-  const [error, setError] = useState(null);
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   const set = (name) => (value) => setAnswers({ ...answers, [name]: value });
   const open = ["name", "points", "move", "character"].filter((name) => !answers[name].trim());
   const [waiting, submit] = useOnce(async () => {

@@ -7,6 +7,8 @@ import { html, useRef } from "../../vendor/preact.js";
 import { Glyph } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
+/** @import { Ref } from "../../vendor/preact.js" */
+
 /** The room at the end of a line for the cursor and for letters that are wider than most. */
 const SPARE = 4;
 
@@ -16,6 +18,7 @@ const SPARE = 4;
  */
 export function FileEditor({ text, set, mistakes, id }) {
   const box = useRef(null);
+  /** @type {Ref<HTMLTextAreaElement>} */
   const area = useRef(null);
   const lines = text.split("\n");
   const columns = Math.max(...lines.map(widthOf)) + SPARE;

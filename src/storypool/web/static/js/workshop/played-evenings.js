@@ -20,10 +20,12 @@ const NUMBERS = 6;
  * headlines.
  */
 export function PlayedEvenings({ text, level }) {
-  const [asked, setAsked] = useState(null);
-  const [answer, setAnswer] = useState(null);
-  const [error, setError] = useState(null);
-  const stop = useRef(null);
+  const [asked, setAsked] = useState(/** @type {string | null} */ (null));
+  const [answer, setAnswer] = useState(
+    /** @type {Wire.EveningsShown & { text: string } | null} */ (null),
+  );
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  const stop = useRef(/** @type {AbortController | null} */ (null));
   useEffect(() => () => stop.current?.abort(), []);
   async function play() {
     const now = (stop.current = new AbortController());
@@ -44,7 +46,7 @@ export function PlayedEvenings({ text, level }) {
     ${asked
       ? html`
         <p role="status" class="quiet">${say("workshop.evening.playing")}</p>
-        <${Button} key="stop" onTap=${() => stop.current.abort()}>
+        <${Button} key="stop" onTap=${() => stop.current?.abort()}>
           ${say("workshop.evening.stop")}
         <//>
       `

@@ -11,7 +11,7 @@ import { save } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { tableAddress } from "../state/route.js";
-import { game, session } from "../state/store.js";
+import { game, session, the } from "../state/store.js";
 import { call, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -143,7 +143,7 @@ function Bench() {
       <${BenchHead} text=${text} set=${set} answer=${answer} last=${last} />
       ${answer?.game && html`
         <div class="workshop-play cluster">
-          ${session.value.may_open &&
+          ${the(session).may_open &&
             html`<${OpenTable} text=${text} title=${answer.game.name} setError=${setError} />`}
           <${OwnTables} text=${text} system=${answer.game.key} />
         </div>
@@ -212,7 +212,7 @@ function OpenTable({ text, title, setError }) {
  * now.
  */
 function OwnTables({ text, system }) {
-  const seats = session.value.seats.filter((one) =>
+  const seats = the(session).seats.filter((one) =>
     one.side === "gm" && one.system.replace(/-[0-9a-f]{12}$/, "") === system
   );
   const look = ({ table, seat }) =>
@@ -249,10 +249,14 @@ function Back() {
 /**
  * What the server says of the text and the pool, a moment after they were typed: [its answer, what
  * went wrong, a setter for that].
+ *
+ * @param {string} text
+ * @param {string} pool
+ * @returns {[Wire.WorkshopShown | null, Wire.Reason | null, (error: Wire.Reason | null) => void]}
  */
 function useAnswer(text, pool) {
-  const [answer, setAnswer] = useState(null);
-  const [error, setError] = useState(null);
+  const [answer, setAnswer] = useState(/** @type {Wire.WorkshopShown | null} */ (null));
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
     const stop = new AbortController();
     let timer = null;
@@ -281,7 +285,7 @@ function useAnswer(text, pool) {
  * The last answer with a game, which is the game of the page for as long as the workshop is open.
  */
 function useLastGood(answer) {
-  const last = useRef(null);
+  const last = useRef(/** @type {Wire.WorkshopShown & { game: Wire.GameShown } | null} */ (null));
   if (!answer) last.current = null;
   else if (answer.game) last.current = answer;
   game.value = last.current?.game ?? null;
