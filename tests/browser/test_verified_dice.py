@@ -45,11 +45,11 @@ INDEPENDENT = (
     " Promise.all(files.map(verify)); }"
 )
 OF_THE_PAGE = """async ([logs, ranges, own, whole = true]) => {
-    const { verifier } = await import('/proof.js');
+    const { Verifier } = await import('/proof.js');
     return logs.map((records) => {
-        const { take, found } = verifier(ranges, (hash) => own[hash], whole);
-        records.forEach(take);
-        const told = [...found].map(([seq, { verdict, fault }]) => [seq, verdict, fault]);
+        const verifier = new Verifier(ranges, (hash) => own[hash], whole);
+        for (const record of records) verifier.take(record);
+        const told = [...verifier.found].map(([seq, { verdict, fault }]) => [seq, verdict, fault]);
         return told.sort((one, other) => one[0] - other[0]);
     });
 }"""

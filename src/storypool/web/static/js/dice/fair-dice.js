@@ -6,7 +6,7 @@
 import { computed, effect, signal } from "../../vendor/preact.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { first } from "../state/earlier-records.js";
-import { seal, sight, spare, verifier } from "./proof.js";
+import { seal, sight, spare, Verifier } from "./proof.js";
 import { found } from "./verification-mark.js";
 import { notice } from "../state/announcements.js";
 import { firstSeq, game, here, line, me, records, table, the } from "../state/store.js";
@@ -44,7 +44,8 @@ function remember(hash, what) {
   keep("numbers", [...numbers]);
 }
 
-const ownNumber = (hash) => numbers.has(hash) && { ...numbers.get(hash), taken: taken.has(hash) };
+const ownNumber = (hash) =>
+  numbers.has(hash) ? { ...numbers.get(hash), taken: taken.has(hash) } : undefined;
 
 /** The hashes of numbers that this page has made: nobody can have been bound to them before. */
 const made = new Set();
@@ -84,17 +85,17 @@ effect(() => {
       table: here.value.id,
       first: log[0],
       seen: 0,
-      ...verifier(ranges(game.value), ownNumber, first.value === 1),
+      verifier: new Verifier(ranges(game.value), ownNumber, first.value === 1),
     };
   }
   const now = looking;
   idle(() => {
     if (now !== looking || now.seen === log.length) return;
-    while (now.seen < log.length) now.take(log[now.seen++]);
-    const wrong = [...now.found].some(([seq, { verdict }]) =>
+    while (now.seen < log.length) now.verifier.take(log[now.seen++]);
+    const wrong = [...now.verifier.found].some(([seq, { verdict }]) =>
       verdict === "false" && seq > firstSeq.value && found.value.get(seq)?.verdict !== "false"
     );
-    found.value = new Map(now.found);
+    found.value = new Map(now.verifier.found);
     if (wrong) notice(say("fair.alarm"), "refusal");
   });
 });

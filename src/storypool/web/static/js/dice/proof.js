@@ -74,127 +74,166 @@ export function faces(seed, row, place, numbers) {
 const ownsNone = () => undefined;
 
 /**
- * Returns a function that takes the records of a log one by one. `found` has what was found of each
- * roll by the number of its record: { verdict, fault, seats, mine, bound }. `game` are the faces of
- * the game's dice ("1-12") by name; `own(hash)` is what this page remembers of a number of its own:
- * { number, saw, taken }, or undefined.
+ * What was found of a roll: its verdict, its fault, whose numbers are missing, whether one of this
+ * page is in it, and the record that bound it.
  *
  * The verdicts: `mine`, verified with a number of this page; `fair`, with none of it; `false`;
  * `hand`, typed in; and not verifiable `missing` (a sealed number was not opened), `alone` (no
  * numbers), `anew` (the first roll of a row after another), `unbound`, and `before`: what it was
- * bound to, or a row before its own, is in an earlier part of the log. `whole` says whether the
- * records begin with the first of the log.
+ * bound to, or a row before its own, is in an earlier part of the log.
+ *
+ * @typedef {{
+ *   verdict: string,
+ *   fault: string,
+ *   seats: string[],
+ *   mine?: boolean,
+ *   bound?: number,
+ * }} Finding
  */
-export function verifier(game, own = ownsNone, whole = true) {
-  const ranges = { ...game };
-  const found = new Map();
-  const rolls = new Map();
-  const rows = new Set();
-  const hashes = new Set();
-  let seats = new Set();
-  let now = null;
-  let since = 0;
-  let opening = "";
-  let carried = "";
 
-  function take({ seq, event }) {
+/** Verifies the rolls of a log, whose records it takes one by one. */
+export class Verifier {
+  /** @type {Map<number, Finding>} What was found of each roll, by the number of its record. */
+  found = new Map();
+  /** @type {Map<number, Wire.DiceRolled["rolled"]>} The rolls that nothing has bound yet. */
+  #rolls = new Map();
+  #rows = new Set();
+  #hashes = new Set();
+  #seats = new Set();
+  /** @type {Wire.DiceBound | null} What binds the next roll. */
+  #now = null;
+  /** The record of that binding. */
+  #since = 0;
+  #opening = "";
+  #carried = "";
+  #ranges;
+  #own;
+  #whole;
+
+  /**
+   * `ranges` are the faces of the game's dice ("1-12") by name; `own(hash)` is what this page
+   * remembers of a number of its own; `whole` says whether the records begin with the log's first.
+   *
+   * @param {Record<string, string>} ranges
+   * @param {(hash: string) => OwnNumber | undefined} own
+   * @param {boolean} whole
+   */
+  constructor(ranges, own = ownsNone, whole = true) {
+    this.#ranges = { ...ranges };
+    this.#own = own;
+    this.#whole = whole;
+  }
+
+  /**
+   * Take the next record.
+   *
+   * @param {Wire.RecordShown} record
+   */
+  take({ seq, event }) {
     if (event?.type === "dice.rolled" && !event.seen_by) {
       const byHand = event.rolled.some(([, , source]) => source === "hand");
-      found.set(seq, { verdict: byHand ? "hand" : "unbound", fault: "", seats: [] });
-      if (!byHand) rolls.set(seq, event.rolled);
+      this.found.set(seq, { verdict: byHand ? "hand" : "unbound", fault: "", seats: [] });
+      if (!byHand) this.#rolls.set(seq, event.rolled);
     } else if (event?.type === "dice.bound") {
-      bound(seq, event);
+      this.#bind(seq, event);
     }
   }
 
-  function bound(seq, event) {
+  #bind(seq, event) {
     const begins = !event.place && !event.seed;
-    const unread = !whole && !now && !begins;
-    const fault = (begins ? beginning(event) : unread ? further(event) : wrong(event)) || carried;
-    carried = event.rolls.length ? "" : fault;
+    const unread = !this.#whole && !this.#now && !begins;
+    const fault = this.#faultOf(event, begins, unread) || this.#carried;
+    this.#carried = event.rolls.length ? "" : fault;
     for (const roll of event.rolls) {
-      if (!rolls.has(roll)) continue;
+      if (!this.#rolls.delete(roll)) continue;
       const verdict = fault ? "false" : unread ? "before" : "";
-      found.set(roll, { ...(verdict ? { verdict, fault, seats: [] } : judged(event)), bound: seq });
+      const finding = verdict ? { verdict, fault, seats: [] } : this.#judged(event);
+      this.found.set(roll, { ...finding, bound: seq });
     }
-    if (event.rolls.length) opening = "";
-    for (const roll of event.rolls) rolls.delete(roll);
+    if (event.rolls.length) this.#opening = "";
     if (begins) {
-      opening = rows.size > 0 ? "anew" : whole ? "" : "before";
-      seats = new Set();
-      rows.add(event.row);
+      this.#opening = this.#rows.size > 0 ? "anew" : this.#whole ? "" : "before";
+      this.#seats = new Set();
+      this.#rows.add(event.row);
     }
-    hashes.add(event.next);
-    for (const one of event.sealed) seats.add(seatOf(one));
-    [now, since] = [event, seq];
+    this.#hashes.add(event.next);
+    for (const one of event.sealed) this.#seats.add(seatOf(one));
+    [this.#now, this.#since] = [event, seq];
   }
 
-  function beginning(event) {
-    return rows.has(event.row) || event.rolls.length || event.numbers.length
+  #faultOf(event, begins, unread) {
+    if (begins) return this.#beginning(event);
+    return unread ? this.#further(event) : this.#following(event);
+  }
+
+  /** What is wrong with the first record of a row, or "". */
+  #beginning(event) {
+    return this.#rows.has(event.row) || event.rolls.length || event.numbers.length
       ? "row"
-      : further(event);
+      : this.#further(event);
   }
 
-  function further(event) {
-    if (!HEX.test(event.next) || hashes.has(event.next)) return "again";
+  /** What is wrong with what a record binds, or "". */
+  #further(event) {
+    if (!HEX.test(event.next) || this.#hashes.has(event.next)) return "again";
     return event.sealed.every((one) => HEX.test(hashOf(one))) ? "" : "number";
   }
 
-  function wrong(event) {
+  /** What is wrong with a record after the one that bound it, or "". */
+  #following(event) {
+    const now = this.#now;
     if (!now || event.row !== now.row || event.place !== now.place + 1) return "order";
     if (!HEX.test(event.seed) || seal(event.seed) !== now.next) return "seed";
     if (event.numbers.length !== now.sealed.length) return "number";
-    if (
-      event.numbers.some((number, i) =>
-        number && (!HEX.test(number) || seal(number) !== hashOf(now.sealed[i]))
-      )
-    ) return "number";
-    const changed = remembered(event);
+    const isOther = (number, i) =>
+      number && (!HEX.test(number) || seal(number) !== hashOf(now.sealed[i]));
+    if (event.numbers.some(isOther)) return "number";
+    const changed = this.#remembered(event, now);
     if (changed) return changed;
     if (!event.rolls.length) {
-      return !now.sealed.length || event.sealed.some((one) => !seats.has(seatOf(one)))
-        ? further(event)
-        : "thrown";
+      const mayRollNothing = !now.sealed.length ||
+        event.sealed.some((one) => !this.#seats.has(seatOf(one)));
+      return mayRollNothing ? this.#further(event) : "thrown";
     }
     const ordered = event.rolls.every((roll, i) =>
-      rolls.has(roll) && roll > (i ? event.rolls[i - 1] : since)
+      this.#rolls.has(roll) && roll > (i ? event.rolls[i - 1] : this.#since)
     );
-    return ordered ? shown(event) || further(event) : "order";
+    return ordered ? this.#shown(event) || this.#further(event) : "order";
   }
 
   /**
    * What only this page can know: its number was taken and is not there, or what it was opened for
    * was another roll.
    */
-  function remembered(event) {
+  #remembered(event, now) {
     for (const [i, one] of now.sealed.entries()) {
-      const kept = own(hashOf(one));
+      const kept = this.#own(hashOf(one));
       if (kept?.saw && kept.saw !== sight(now)) return "changed";
       if (kept?.taken && !event.numbers[i]) return "left";
     }
     return "";
   }
 
-  function shown(event) {
+  /** What is wrong with the faces, or "". */
+  #shown(event) {
     const draw = faces(event.seed, event.row, event.place, event.numbers);
-    for (const [name, face] of event.rolls.flatMap((roll) => rolls.get(roll))) {
+    for (const [name, face] of event.rolls.flatMap((roll) => this.#rolls.get(roll))) {
       const range = event.dice[name] ?? "";
       const [first, last] = range.split("-").map(Number);
-      if (!RANGE.test(range) || (ranges[name] ??= range) !== range) return "dice";
+      if (!RANGE.test(range) || (this.#ranges[name] ??= range) !== range) return "dice";
       if (first > last || face !== first + draw(last - first + 1)) return "faces";
     }
     return "";
   }
 
-  function judged(event) {
-    const missing = [...new Set(now.sealed.filter((_, i) => !event.numbers[i]).map(seatOf))];
-    const mine = now.sealed.some((one, i) =>
-      event.numbers[i] && own(hashOf(one))?.number === event.numbers[i]
+  #judged(event) {
+    const { sealed } = /** @type {Wire.DiceBound} */ (this.#now);
+    const missing = [...new Set(sealed.filter((_, i) => !event.numbers[i]).map(seatOf))];
+    const mine = sealed.some((one, i) =>
+      event.numbers[i] && this.#own(hashOf(one))?.number === event.numbers[i]
     );
-    const verdict = opening ||
+    const verdict = this.#opening ||
       (missing.length ? "missing" : !event.numbers.length ? "alone" : mine ? "mine" : "fair");
     return { verdict, fault: "", seats: missing, mine };
   }
-
-  return { take, found };
 }

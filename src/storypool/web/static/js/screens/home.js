@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { kept } from "../state/browser-storage.js";
 import { Looks, NewTable } from "./rarely-shown.js";
-import { Because, Button, Fold, Glyph } from "../ui/parts.js";
+import { Alert, Because, Button, Fold, Glyph } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
 import { useFoot } from "../ui/fixed-bars.js";
@@ -242,10 +242,6 @@ function Import() {
       onChange=${load}
     />
     <${Button} onTap=${() => input.current.click()}>${say("home.import")}<//>
-    ${error && html`
-      <div role="alert">
-        <${Because} refusal=${error} />
-      </div>
-    `}
+    <${Alert} refusal=${error} />
   `;
 }

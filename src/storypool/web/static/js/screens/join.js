@@ -5,7 +5,7 @@ import { NewTable } from "./rarely-shown.js";
 import { excess, NameField, tooLong } from "../ui/name-field.js";
 import { alike as looks } from "../state/folding.js";
 import { people } from "../state/game.js";
-import { Because, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
+import { Alert, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { textOf } from "../state/brought.js";
 import { whose } from "../ui/game-owner.js";
@@ -72,11 +72,7 @@ export function Join() {
       ${claim
         ? html`<${Claim} claim=${claim} again=${() => setClaim(null)} />`
         : link && html`<${Who} look=${link} come=${come} secret=${secret} />`}
-      ${error && html`
-        <div role="alert">
-          <${Because} refusal=${error} />
-        </div>
-      `}
+      <${Alert} refusal=${error} />
       ${!link && error && html`
         <div class="screen-foot stack gap-2">
           <a class="button" href="/" onClick=${(e) => (e.preventDefault(), go("/"))}>
@@ -257,11 +253,7 @@ function WhomYouPlay({ done }) {
         placeholder=${say("whom.newHint")}
       />
       <${Pasted} text=${pasted} set=${setPasted} setError=${setError} />
-      ${error && html`
-        <div role="alert">
-          <${Because} refusal=${error} />
-        </div>
-      `}
+      <${Alert} refusal=${error} />
       <div class="form-foot wrap gap-2">
         <button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
         <button

@@ -4,7 +4,7 @@
  */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { Because, Button } from "../ui/parts.js";
+import { Alert, Button } from "../ui/parts.js";
 import { at, call, newToken, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 
@@ -40,11 +40,7 @@ export function NewRules({ table, seat, text = "", done }) {
           </ul>
         `}
       ${found && !found.key && html`<p>${say("rules.none")}</p>`}
-      ${because && html`
-        <div role="alert">
-          <${Because} refusal=${because} />
-        </div>
-      `}
+      <${Alert} refusal=${because} />
       ${found?.key && !because && html`
         <p class="fine quiet">${say("rules.undo")}</p>
         <${Button} kind="primary" onTap=${take}>${say("rules.take")}<//>

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { excess, LONGEST_TITLE, NameField } from "../ui/name-field.js";
-import { Because, Fold, useOnce } from "../ui/parts.js";
+import { Alert, Fold, useOnce } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { learnSession } from "../state/store.js";
 import { call, troubleIn } from "../state/wire.js";
@@ -12,32 +12,17 @@ import { say } from "../state/words.js";
  * The form: a game, a name for the table, your name. `enter` joins first when you came by a link.
  */
 export function NewTable({ close, enter }) {
-  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
-  const [chosen, setChosen] = useState("");
+  const [picked, setPicked] = useState("");
   const [title, setTitle] = useState("");
   const [hostName, setHostName] = useState("");
   const [options, setOptions] = useState(/** @type {Record<string, string>} */ ({}));
-  const [rules, setRules] = useState(/** @type {Wire.OptionShown[]} */ ([]));
-  const [spoken, setSpoken] = useState({ language: "", languages: {} });
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
-  useEffect(() => {
-    call("GET", "/api/systems").then(
-      (all) => (setGames(all), all.length === 1 && setChosen(all[0].key)),
-      (error) => setError(error.refusal),
-    );
-  }, []);
-  useEffect(() => void call("GET", "/api").then(setSpoken, () => {}), []);
-  useEffect(() => {
-    setOptions((
-      { language },
-    ) => /** @type {Record<string, string>} */ (language ? { language } : {}));
-    if (chosen) {
-      call("GET", `/api/systems/${chosen}`).then(
-        (system) => setRules(system.options),
-        () => setRules([]),
-      );
-    }
-  }, [chosen]);
+  const { games, spoken } = useChoices(setError);
+  const chosen = picked || (games.length === 1 ? games[0].key : "");
+  const rules = useRules(chosen);
+  // What was chosen of the rules of another game is none of this one's.
+  useEffect(() => setOptions((old) => old.language ? { language: old.language } : {}), [chosen]);
+  const set = (key) => (value) => setOptions({ ...options, [key]: value });
   const [waiting, open] = useOnce(async () => {
     if (!chosen) return setError({ text: say("new.which"), remedy: "", rule: "" });
     if (excess(title, LONGEST_TITLE) || excess(hostName)) return null;
@@ -61,81 +46,124 @@ export function NewTable({ close, enter }) {
       <${Games}
         games=${games}
         chosen=${chosen}
-        choose=${(key) => (setChosen(key), setError(null))}
+        choose=${(key) => (setPicked(key), setError(null))}
       />
-      ${chosen && html`
-        <a
-          class="button"
-          data-kind="plain"
-          href="/api/systems/${chosen}/reference"
-          target="_blank"
-          rel="noopener"
-        >
-          ${say("reference.link")}
-        </a>
-      `}
-      <div class="tiles gap-5">
-        <${NameField}
-          label=${say("new.table")}
-          value=${title}
-          set=${setTitle}
-          most=${LONGEST_TITLE}
-          placeholder=${say("new.tableHint")}
-        />
-        <${NameField}
-          label=${say("new.you")}
-          value=${hostName}
-          set=${setHostName}
-          placeholder=${say("new.gm")}
-        />
-      </div>
+      ${chosen && html`<${Reference} game=${chosen} />`}
+      <${Names} title=${title} setTitle=${setTitle} name=${hostName} setName=${setHostName} />
       ${Object.keys(spoken.languages).length > 1 && html`
         <${Select}
           label=${say("new.language")}
           choices=${Object.entries(spoken.languages)}
           value=${options.language ?? spoken.language}
-          set=${(language) => setOptions({ ...options, language })}
+          set=${set("language")}
         />
       `}
-      ${rules.length > 0 && html`
-        <${Fold} title=${say("new.rules")}>
-          ${html`
-            <div class="stack">
-              ${rules.map((option) =>
-                html`
-                  <${Select}
-                    key=${option.key}
-                    label=${option.sentence || option.key}
-                    choices=${option.values.map((value) => [value, option.words[value]])}
-                    value=${options[option.key] ?? option.default}
-                    set=${(value) => setOptions({ ...options, [option.key]: value })}
-                  />
-                `
-              )}
-            </div>
-          `}
-        <//>
-      `}
-      ${error && html`
-        <div role="alert">
-          <${Because} refusal=${error} />
+      ${rules.length > 0 && html`<${HouseRules} rules=${rules} options=${options} set=${set} />`}
+      <${Alert} refusal=${error} />
+      <${Foot} isReady=${chosen} waiting=${waiting} close=${close} byLink=${enter} />
+    </form>
+  `;
+}
+
+/** The games of this server, and the languages in which its tables may be played. */
+function useChoices(setError) {
+  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
+  const [spoken, setSpoken] = useState({ language: "", languages: {} });
+  useEffect(() => {
+    call("GET", "/api/systems").then(setGames, (error) => setError(error.refusal));
+    call("GET", "/api").then(setSpoken, () => {});
+  }, []);
+  return { games, spoken };
+}
+
+/** The house rules of a game; none before one is chosen. */
+function useRules(game) {
+  const [rules, setRules] = useState(/** @type {Wire.OptionShown[]} */ ([]));
+  useEffect(() => {
+    if (!game) return;
+    call("GET", `/api/systems/${game}`).then(
+      (system) => setRules(system.options),
+      () => setRules([]),
+    );
+  }, [game]);
+  return rules;
+}
+
+/** A link to the rules of a game. */
+function Reference({ game }) {
+  return html`
+    <a
+      class="button"
+      data-kind="plain"
+      href="/api/systems/${game}/reference"
+      target="_blank"
+      rel="noopener"
+    >
+      ${say("reference.link")}
+    </a>
+  `;
+}
+
+/** What the table is called, and its game master. */
+function Names({ title, setTitle, name, setName }) {
+  return html`
+    <div class="tiles gap-5">
+      <${NameField}
+        label=${say("new.table")}
+        value=${title}
+        set=${setTitle}
+        most=${LONGEST_TITLE}
+        placeholder=${say("new.tableHint")}
+      />
+      <${NameField}
+        label=${say("new.you")}
+        value=${name}
+        set=${setName}
+        placeholder=${say("new.gm")}
+      />
+    </div>
+  `;
+}
+
+/** The house rules, folded away; `set(key)` is the setter of one. */
+function HouseRules({ rules, options, set }) {
+  return html`
+    <${Fold} title=${say("new.rules")}>
+      ${html`
+        <div class="stack">
+          ${rules.map((option) =>
+            html`
+              <${Select}
+                key=${option.key}
+                label=${option.sentence || option.key}
+                choices=${option.values.map((value) => [value, option.words[value]])}
+                value=${options[option.key] ?? option.default}
+                set=${set(option.key)}
+              />
+            `
+          )}
         </div>
       `}
-      <div class="form-foot wrap gap-2">
-        <button type="button" class="button" onClick=${close}>
-          ${say(enter ? "join.hostOnly" : "cancel")}
-        </button>
-        <button
-          type="submit"
-          class="button"
-          data-kind="primary"
-          data-wanting=${chosen ? undefined : "true"}
-          aria-busy=${waiting ? "true" : undefined}
-        >
-          ${say("new.open")}
-        </button>
-      </div>
-    </form>
+    <//>
+  `;
+}
+
+function Foot({ isReady, waiting, close, byLink }) {
+  return html`
+    <div class="form-foot wrap gap-2">
+      <button type="button" class="button" onClick=${close}>
+        ${say(byLink ? "join.hostOnly" : "cancel")}
+      </button>
+      <button
+        type="submit"
+        class="button"
+        data-kind="primary"
+        data-wanting=${isReady ? undefined : "true"}
+        aria-busy=${waiting ? "true" : undefined}
+      >
+        ${say("new.open")}
+      </button>
+    </div>
   `;
 }
 

@@ -16,7 +16,7 @@ import { MenuWorth, RowWorth, worthOf } from "../odds/odds.js";
 import { Offer } from "./offers.js";
 import { arriving, useOpened } from "../ui/in-view.js";
 import { calm } from "../ui/motion.js";
-import { Bag, Because, Glyph, IconButton, useOnce } from "../ui/parts.js";
+import { Alert, Bag, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { check, isGm, refused } from "../state/store.js";
 import { say } from "../state/words.js";
 
@@ -101,11 +101,7 @@ function Menu({ offer, alone }) {
             ${say("menu.all", { n: rows.choices.length })}
           </button>
         `}
-      ${refusal && html`
-        <div role="alert">
-          <${Because} refusal=${refusal} />
-        </div>
-      `}
+      <${Alert} refusal=${refusal} />
     </div>
   `;
 }

@@ -226,6 +226,15 @@ export function Because({ refusal, children, id }) {
   `;
 }
 
+/** A refusal that has just come, which screen readers hear; nothing while there is none. */
+export function Alert({ refusal }) {
+  return refusal && html`
+    <div role="alert">
+      <${Because} refusal=${refusal} />
+    </div>
+  `;
+}
+
 /**
  * A question: its label, whether it may stay open without an answer (which a `plain` one leaves
  * out), and whether an answer is only a suggestion.

@@ -5,7 +5,7 @@
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { NameField } from "../ui/name-field.js";
-import { Because, Button, Fold, useOnce } from "../ui/parts.js";
+import { Alert, Because, Button, Fold, useOnce } from "../ui/parts.js";
 import { textOf } from "../state/brought.js";
 import { call, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
@@ -69,11 +69,7 @@ export function Beginnings({ begin, replaces, level }) {
         />
         ${say("workshop.load")}
       </label>
-      ${unreadable && html`
-        <div role="alert">
-          <${Because} refusal=${unreadable} />
-        </div>
-      `}
+      <${Alert} refusal=${unreadable} />
     </div>
   `;
 }
@@ -142,11 +138,7 @@ function SixQuestions({ begin }) {
         set=${set("character")}
         placeholder=${say("workshop.ask.characterHint")}
       />
-      ${error && html`
-        <div role="alert">
-          <${Because} refusal=${error} />
-        </div>
-      `}
+      <${Alert} refusal=${error} />
       <button
         type="submit"
         class="button"

@@ -5,7 +5,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { lookOf } from "../state/looks.js";
-import { Because, Button, Fold, Glyph } from "../ui/parts.js";
+import { Alert, Button, Fold, Glyph } from "../ui/parts.js";
 import { call, troubleIn } from "../state/wire.js";
 import { capital, say } from "../state/words.js";
 
@@ -55,11 +55,7 @@ export function PlayedEvenings({ text, level }) {
           ${say(answer ? "workshop.evening.again" : "workshop.evening.play")}
         <//>
       `}
-    ${error && html`
-      <div role="alert">
-        <${Because} refusal=${error} />
-      </div>
-    `}
+    <${Alert} refusal=${error} />
     ${answer && html`
       <div class="stack gap-5" data-old=${String(answer.text !== text)}>
         <p class="small quiet">

@@ -6,7 +6,7 @@ import { Beginnings } from "./beginnings.js";
 import { FileEditor } from "./file-editor.js";
 import { ShownGame } from "./shown-game.js";
 import { LONGEST_TITLE } from "../ui/name-field.js";
-import { Because, Button, Glyph } from "../ui/parts.js";
+import { Alert, Because, Button, Glyph } from "../ui/parts.js";
 import { save } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
@@ -153,11 +153,7 @@ function Bench() {
         data-side="text"
         aria-label=${oneOf("workshop.view", "text")}
       >
-        ${error && html`
-          <div role="alert">
-            <${Because} refusal=${error} />
-          </div>
-        `}
+        <${Alert} refusal=${error} />
         <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} />
       </section>
       <section
