@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from "../../vendor/preact.js";
 import { answersTo } from "./answers.js";
-import { busy, check, table } from "../state/store.js";
+import { Trouble } from "../state/wire.js";
+import { busy, check, table, the } from "../state/store.js";
 
 /** Milliseconds after the last change. */
 const PAUSE = 140;
@@ -44,7 +45,7 @@ export function usePreview(first, given, args, look, found) {
   };
   // What its own move makes of the action is no news to the form; what others make of it changes
   // what it shows.
-  const action = given.check ? table.value.checks[given.check] : check.value;
+  const action = given.check ? the(table).checks[given.check] : check.value;
   useEffect(() => {
     if (busy.value === first.key || isKnown.current) {
       isKnown.current = false;
@@ -116,7 +117,7 @@ async function tryPreview(look, sent, signal) {
   try {
     return await look(sent, signal);
   } catch (error) {
-    const refused = error.refusal && !error.unanswered ? error.refusal : null;
+    const refused = error instanceof Trouble && !error.unanswered ? error.refusal : null;
     return { refused, pool: null, check: null, odds: null };
   }
 }

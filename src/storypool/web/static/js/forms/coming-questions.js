@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from "../../vendor/preact.js";
 import { opensForm } from "../state/game.js";
-import { line, naming, preview, table } from "../state/store.js";
+import { line, naming, preview, table, the } from "../state/store.js";
 import { troubleIn } from "../state/wire.js";
 
 /**
@@ -14,7 +14,7 @@ import { troubleIn } from "../state/wire.js";
 /** @type {Coming | null} */
 let latest = null;
 
-const aboutOf = (move, given) => JSON.stringify([move, naming(move, given), table.value.seq]);
+const aboutOf = (move, given) => JSON.stringify([move, naming(move, given), the(table).seq]);
 
 /** Fetch the questions of a form that is about to open, unless they are known. */
 export function fetchAhead(offer, given = {}) {

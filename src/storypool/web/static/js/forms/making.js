@@ -39,7 +39,7 @@ export async function makeAtOnce(offer, given = {}, override = false) {
  * words next, and begins with none, is one to tell in its form. `ask` is given the offer and the
  * question where one choice is left: it is asked there, and no form opens.
  */
-export async function makeOrAsk(offer, given, title, presets = false, ask = null) {
+export async function makeOrAsk(offer, given, title, presets = false, ask) {
   const previewed = await preview(offer.key, given, false).catch(() => null);
   const now = { ...(previewed?.offer ?? offer), title };
   const left = (now.asks ?? []).filter((one) => !(one.name in given));

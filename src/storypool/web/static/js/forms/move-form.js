@@ -13,7 +13,17 @@ import { keepUsed } from "./recent-choices.js";
 import { Effect, useWorthOf, WorthList, WouldOdds } from "../odds/odds.js";
 import { consenting, opensBeside } from "../state/game.js";
 import { notation } from "../state/looks.js";
-import { byKey, check, make, naming, preview, refused, table, unsent } from "../state/store.js";
+import {
+  byKey,
+  check,
+  make,
+  naming,
+  preview,
+  refused,
+  table,
+  the,
+  unsent,
+} from "../state/store.js";
 import { newToken } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 import { Figures } from "../ui/figure.js";
@@ -72,8 +82,8 @@ function ComingForm({ first, given, aside, error, retry, close }) {
   const place = useErrorInView(error);
   // Where the focus goes when its questions take the place of a button.
   useEffect(() => {
-    const title = place.current.closest("dialog").querySelector("h2");
-    return () => void setTimeout(() => document.activeElement === document.body && title.focus());
+    const title = place.current.closest("dialog")?.querySelector("h2");
+    return () => void setTimeout(() => document.activeElement === document.body && title?.focus());
   }, []);
   return html`
     <div class="form stack gap-5" ref=${place} aria-busy=${error ? undefined : "true"}>
@@ -116,7 +126,8 @@ function Form(
   const faces = offer.asks.find((ask) =>
     ask.kind === "faces" && (byHand || args[ask.name] !== undefined)
   );
-  const lacksFaces = Boolean(faces) && !(args[faces.name] && isComplete(args[faces.name]));
+  const lacksFaces = faces !== undefined &&
+    !(args[faces.name] && isComplete(args[faces.name]));
   const [sending, submit] = useSending({
     answersToSend: async () => isCurrent ? previewed : await previewNow(),
     refusal: lacksFaces ? facesMissing(faces) : null,
@@ -243,7 +254,7 @@ function useClosing({ first, given, args, sending, close }) {
     const now = byKey.value[first.key];
     if (!opened || !table.value || first.closed) return false;
     if (now && now.closed?.code !== "when") return false;
-    const still = table.value.checks[opened.id];
+    const still = the(table).checks[opened.id];
     const isUnanswered = Object.keys(args).every((name) => name in given);
     return !still || (still.phase !== opened.phase && isUnanswered);
   };
@@ -266,13 +277,13 @@ function useErrorInView(error) {
 /** What a form is about, and what to know before it is sent. */
 function About({ first, offer, given, aside }) {
   // Where several actions are open, the form says which it is about.
-  const action = table.value.checks[given.check];
+  const action = the(table).checks[given.check];
   const sets = { text: say("override.sets", { text: aside }), remedy: "", rule: "" };
   return html`
     ${aside && html`<${Because} refusal=${sets} />`}
     ${action && html`
       <p class="form-about quiet">
-        <span class="strong">${table.value.characters[action.actor]?.name}</span>${" "}
+        <span class="strong">${the(table).characters[action.actor]?.name}</span>${" "}
         ${action.title}
       </p>
     `}
@@ -329,7 +340,7 @@ function PoolPreview({ preview, isOld }) {
 
 /** The figures of an action that the answers would change. */
 function ChangedFigures({ action }) {
-  return html`<${Figures} action=${action} known=${table.value.checks[action?.id]} />`;
+  return html`<${Figures} action=${action} known=${the(table).checks[action?.id]} />`;
 }
 
 /** Sends the answers; it shows what they cost, and whether one, or its question, is missing. */

@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 import { typedNumber } from "../state/folding.js";
 import { faceOf, lookOf, notation } from "../state/looks.js";
 import { Asked, Die, Face, Fold, Glyph, Outline, Tag } from "../ui/parts.js";
-import { game, table } from "../state/store.js";
+import { game, table, the } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { described, Label } from "./field-parts.js";
@@ -17,7 +17,7 @@ const MANY_DICE = 60;
  * number stays, and is given to `refuse`.
  */
 function Counter({ value, low, high, set, label, id, refuse }) {
-  const [typed, setTyped] = useState(null);
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const within = (n) => Math.min(high, Math.max(low, n));
   const wrong = Boolean(typed?.trim()) && Number.isNaN(typedNumber(typed));
   const [shown, setShown] = useState(false);
@@ -101,7 +101,7 @@ export function Dice({ ask, value, set, id, wrong }) {
     const scheme = table.value?.options?.scheme;
     const timer = setTimeout(async () => {
       const answer = await call("POST", "/api/notation", {
-        system: game.value.key,
+        system: the(game).key,
         text,
         ...(scheme ? { scheme } : {}),
       }).catch((error) => ({
@@ -130,7 +130,7 @@ export function Dice({ ask, value, set, id, wrong }) {
   return html`
     <${Label} ask=${ask} id=${id} />
     <ul class="dice-dials stack gap-1">
-      ${game.value.dice.map((die) =>
+      ${the(game).dice.map((die) =>
         html`
           <li class="row gap-3" key=${die.name}>
             <${Die} name=${die.name} size="small" />
@@ -154,7 +154,7 @@ export function Dice({ ask, value, set, id, wrong }) {
       autocomplete="off"
       autocapitalize="off"
       spellcheck="false"
-      placeholder=${say("ask.notation", { example: notation({ [game.value.dice[0]?.name]: 2 }) })}
+      placeholder=${say("ask.notation", { example: notation({ [the(game).dice[0]?.name]: 2 }) })}
       value=${typed}
       onInput=${(e) => write(e.target.value)}
       ...${described(id, wrong)}
@@ -245,7 +245,7 @@ function FaceRow({ die, at, chosen, put, id }) {
  * shown.
  */
 export function Numbers({ ask, value, set, about }) {
-  const entries = game.value.sheet ?? [];
+  const entries = the(game).sheet ?? [];
   const groups = [...new Set(entries.map((entry) => entry.group))];
   const given = typeof value === "object" && value ? value : {};
   const own = (group) => entries.filter((entry) => entry.group === group);
@@ -255,7 +255,7 @@ export function Numbers({ ask, value, set, about }) {
     ${groups.map((group) =>
       html`
         <${Fold}
-          title=${game.value.groups[group]}
+          title=${the(game).groups[group]}
           key=${group}
           open=${own(group).some((entry) => entry.key in given)}
         >

@@ -7,7 +7,7 @@ import { html } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { PickWorth } from "../odds/odds.js";
 import { Asked, Shut, useClosed } from "../ui/parts.js";
-import { check, table } from "../state/store.js";
+import { check, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** The panel that shows this question as a row, or null. */
@@ -25,7 +25,7 @@ export function sheetOf(panel, offer, args) {
   const named = names.map((name) =>
     args[name] ?? offer.asks.find((ask) => ask.name === name)?.default
   ).find(Boolean);
-  return table.value.characters[named ?? check.value?.actor]?.sheet ?? {};
+  return the(table).characters[named ?? check.value?.actor]?.sheet ?? {};
 }
 
 /**

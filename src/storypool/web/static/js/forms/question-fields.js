@@ -5,7 +5,7 @@ import { clearedNumbers, diceToEnter, isFolded, shownAnswer } from "./answers.js
 import { missingOf } from "./answers-preview.js";
 import { Field } from "./fields.js";
 import { rowOf, sheetOf } from "./option-rows.js";
-import { table } from "../state/store.js";
+import { table, the } from "../state/store.js";
 import { worthOn } from "../odds/odds.js";
 import { Fold } from "../ui/parts.js";
 import { say } from "../state/words.js";
@@ -57,7 +57,7 @@ export function Questions({ asks, offer, args, preview, refusal, isWanting, chan
 function subjectOf(ask, offer, args, pool) {
   if (ask.kind === "sheet") {
     const who = args.who ?? offer.asks.find(({ name }) => name === "who")?.default;
-    return table.value.characters[who]?.sheet;
+    return the(table).characters[who]?.sheet;
   }
   if (ask.kind === "faces") return diceToEnter(ask, pool);
   return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;

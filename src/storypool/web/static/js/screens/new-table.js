@@ -21,7 +21,7 @@ export function NewTable({ close, enter }) {
   const chosen = picked || (games.length === 1 ? games[0].key : "");
   const rules = useRules(chosen);
   // What was chosen of the rules of another game is none of this one's.
-  useEffect(() => setOptions((old) => old.language ? { language: old.language } : {}), [chosen]);
+  useEffect(() => setOptions(onlyLanguage), [chosen]);
   const set = (key) => (value) => setOptions({ ...options, [key]: value });
   const [waiting, open] = useOnce(async () => {
     if (!chosen) return setError({ text: say("new.which"), remedy: "", rule: "" });
@@ -64,6 +64,14 @@ export function NewTable({ close, enter }) {
     </form>
   `;
 }
+
+/**
+ * The options of a table without the house rules of a game.
+ *
+ * @param {Record<string, string>} options
+ * @returns {Record<string, string>}
+ */
+const onlyLanguage = ({ language }) => language ? { language } : {};
 
 /** The games of this server, and the languages in which its tables may be played. */
 function useChoices(setError) {

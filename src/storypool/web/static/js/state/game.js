@@ -241,7 +241,8 @@ export const dockedKeys = computed(() => {
 export const menuOffers = computed(() => {
   const found = isAsked.value ? currentWait.value.moves.map((key) => byKey.value[key]) : [];
   return found.filter((offer) =>
-    offer && !offer.closed && isInMenu(offer) && offer.rows.choices.some((choice) => !choice.closed)
+    offer && !offer.closed && isInMenu(offer) &&
+    offer.rows?.choices.some((choice) => !choice.closed)
   );
 });
 

@@ -33,7 +33,7 @@ import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { byKey, check, firstScene, me, refused, table, turnTo } from "../state/store.js";
+import { byKey, check, firstScene, me, refused, table, the, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 /**
@@ -56,7 +56,8 @@ export function Dock() {
   const offer = primaryOffer.value;
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
-  const refusal = offer && refused.value?.move === offer.key ? refused.value.refusal : null;
+  const now = refused.value;
+  const refusal = offer && now && now.move === offer.key ? now.refusal : null;
   const elsewhere = wait?.yours && wait.check && check.value && wait.check !== check.value.id;
   return html`
     <div
@@ -68,7 +69,7 @@ export function Dock() {
         about=${{
           dock: offer,
           pool: check.value?.phase === "build",
-          points: table.value.running.includes("session"),
+          points: the(table).running.includes("session"),
         }}
       />
       <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
@@ -80,7 +81,7 @@ export function Dock() {
       ${refusal
         ? html`
           <div role="alert">
-            <${Refusal} offer=${offer} refusal=${refusal} args=${refused.value.args} />
+            <${Refusal} offer=${offer} refusal=${refusal} args=${now?.args} />
           </div>
         `
         : html`<${Unseen} />`}
@@ -145,16 +146,16 @@ function Answers({ wait, offer, asleep }) {
 /** A refusal that nothing in sight shows comes to the thumb, where the finger is. */
 function Unseen() {
   const now = refused.value;
-  const [unseen, setUnseen] = useState(null);
+  const [unseen, setUnseen] = useState(/** @type {typeof now} */ (null));
   useEffect(() => {
-    const inSight = ({ top, bottom }) =>
-      bottom > 0 && top < document.querySelector(".thumb").getBoundingClientRect().top;
+    const thumb = document.querySelector(".thumb")?.getBoundingClientRect().top ?? innerHeight;
+    const inSight = ({ top, bottom }) => bottom > 0 && top < thumb;
     const shown = [...document.querySelectorAll(".because")].some((one) =>
       one.checkVisibility() && inSight(one.getBoundingClientRect())
     );
     setUnseen(now && !shown ? now : null);
   }, [now]);
-  if (!unseen || unseen !== now) return null;
+  if (!now || unseen !== now) return null;
   return html`
     <div role="alert">
       <${Refusal}
@@ -435,7 +436,7 @@ function Step({ offer, given, asleep, crowded, real = false }) {
  * has a button.
  */
 function useAsleep(what, stands) {
-  const [, wake] = useState(null);
+  const [, wake] = useState({});
   const last = useRef({ what, stands, asleep: false });
   if (last.current.what !== what) last.current = { what, stands, asleep: last.current.stands };
   const now = last.current;

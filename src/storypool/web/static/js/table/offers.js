@@ -33,8 +33,9 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
   });
   const closed = offer.closed ??
     (offer.empty ? { text: offer.empty, remedy: "", rule: "", overridable: false } : null);
-  const reason = refused.value?.move === offer.key
-    ? refused.value.refusal
+  const now = refused.value;
+  const reason = now && now.move === offer.key
+    ? now.refusal
     : explained && explained === closed?.text && closed;
   const place = useOpened(Boolean(reason && (closed || tapped.current)));
   const id = `why-${offer.key}`;
