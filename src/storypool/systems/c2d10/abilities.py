@@ -32,7 +32,7 @@ def _with_dots(
     turn: r.Turn, one: r.Character | None, choices: Iterable[r.Choice]
 ) -> Iterator[r.Choice]:
     """These choices, the most dots first; the dots are shown to seats that know the sheet."""
-    one = one if _knows(turn, one) else None
+    one = one if _knows_sheet(turn, one) else None
     for choice in sorted(choices, key=lambda choice: -(r.rating(one, choice.value) or 0)):
         if dots := r.rating(one, choice.value):
             if choice.note:
@@ -51,7 +51,7 @@ def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
         one = whose(turn)
         first = next(iter(skills_of(whose)(turn)), None)
         ready = r.rating(one, READY_DICE)
-        if first and _knows(turn, one) and r.rating(one, first.value) and not ready:
+        if first and _knows_sheet(turn, one) and r.rating(one, first.value) and not ready:
             return first.value
         return None
 
@@ -81,7 +81,7 @@ def ability(
 
     def knows(turn: r.Turn) -> r.Character | None:
         one = whose(turn)
-        return one if _knows(turn, one) else None
+        return one if _knows_sheet(turn, one) else None
 
     def writes(turn: r.Turn) -> bool:
         """Whether the dots go on the sheet: not in a hidden test, which they would reveal."""
@@ -105,12 +105,12 @@ def ability(
     )
 
 
-def _knows(turn: r.Turn, character: r.Character | None) -> bool:
+def _knows_sheet(turn: r.Turn, character: r.Character | None) -> bool:
     """Whether this seat knows this sheet: its player or the Keeper."""
     return character is not None and (turn.is_gm or character.seat == turn.seat.id)
 
 
-def remembered(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:
+def remember(turn: r.Turn, character: r.Character, before: str) -> Iterator[r.Event]:
     """Write dots that were asked for the first time on the sheet."""
     asked = {f"{before}dots": f"{before}skill", f"{before}talent_dots": f"{before}talent"}
     return r.remember(turn, character, asked)

@@ -9,7 +9,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE
-from storypool.systems.c2d10.prices import buys, stays
+from storypool.systems.c2d10.prices import buys, keeps_price
 from storypool.systems.c2d10.sides import stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
@@ -72,7 +72,7 @@ def side_of(table: r.Table, character: r.Character | None) -> str:
     return (r.Team.PLAYERS if stance(character) == "heroes" else r.Team.GM).mark
 
 
-def _planned(turn: r.Turn) -> int:
+def _default_target(turn: r.Turn) -> int:
     """The default target: players times rounds; in a duel one per side."""
     if turn.text("type") == "duel":
         return ROUNDS
@@ -102,7 +102,7 @@ _of_duel = partial(r.ChoiceAsk, shown=lambda t: t.text("type") == "duel", implie
             implies=("type", "opposed"),
         ),
         r.NumberAsk("dc", "Usual DC", default=USUAL_DC, high=10, needed=False),
-        r.NumberAsk("target", "Target", default=_planned, low=1, high=99, needed=False),
+        r.NumberAsk("target", "Target", default=_default_target, low=1, high=99, needed=False),
     ],
     rule="Conflicts",
     place=r.at("conflict", 60),
@@ -141,7 +141,7 @@ def _name(turn: r.Turn, side: str) -> str:
     return turn.words[f"circumstance.{side.removeprefix('@') or 'all'}"]
 
 
-def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
+def moved_scores(table: r.Table, check: r.Check) -> list[r.Trait]:
     """The score that this test adds to on a success; none for a character on neither side.
 
     Finding something out may bring a bonus, but no progress.
@@ -154,40 +154,40 @@ def moves(table: r.Table, check: r.Check) -> list[r.Trait]:
     )
 
 
-def _gained(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
+def _tracks_after(turn: r.Turn, check: r.Check) -> Iterator[r.Trait]:
     """The progress track of the test's side as it will be after this test."""
     test, n = Test.of(check), PROGRESS + (abs(check.outcome.margin) if check.outcome else 0)
     asset = None
     if winner(turn.table, check) is ACTIVE:
         asset = turn.table.traits.get(test.asset)
-    for track in moves(turn.table, check):
+    for track in moved_scores(turn.table, check):
         yield r.replace(track, rating=track.rating + n + (max(0, asset.rating) if asset else 0))
 
 
-def without_score(turn: r.Turn) -> str:
+def wasted_caution(turn: r.Turn) -> str:
     """A caution that a bought success is wasted: no score to add to, or one already complete."""
     check = turn.check
     if check is not None and reaches_target(turn, check):
         return turn.words["conflict.enough"]
-    if check is None or moves(turn.table, check):
+    if check is None or moved_scores(turn.table, check):
         return ""
     return turn.words["conflict.aimless"]
 
 
 def reaches_target(turn: r.Turn, check: r.Check) -> bool:
     """Whether the conflict is over when this test is done."""
-    return any(track.rating >= track.goal for track in _gained(turn, check))
+    return any(track.rating >= track.goal for track in _tracks_after(turn, check))
 
 
-def moved_on(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def record_progress(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Record the progress of a finished test, and end the conflict at its target."""
-    conflict, gained = current(turn.table), list(_gained(turn, check))
+    conflict, gained = current(turn.table), list(_tracks_after(turn, check))
     if conflict.id and Test.of(check).conflict == conflict.id and not Conflict.of(conflict).begun:
         yield r.TraitSet(Conflict.put(conflict, begun=True))
     for track in gained:
         yield r.TraitSet(track)
         if track.rating >= track.goal:
-            yield from _over(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
+            yield from _end(turn, turn.words.say("conflict.reached", who=_name(turn, track.about)))
 
 
 NOBODY = "nobody"
@@ -202,7 +202,7 @@ def _winners(turn: r.Turn) -> Iterator[r.Choice]:
     yield r.Choice(NOBODY, turn.words["conflict.nobody"])
 
 
-def _ahead(turn: r.Turn) -> str:
+def _leader(turn: r.Turn) -> str:
     """The side with the highest score; nobody for a tie or a single side."""
     tracks = sorted(
         turn.table.of_kind("progress", at=current(turn.table).id), key=lambda one: -one.rating
@@ -217,7 +217,7 @@ def _ahead(turn: r.Turn) -> str:
     "conflict.end",
     when=r.all_of(fighting, r.idle),
     asks=[
-        r.ChoiceAsk("winner", "Who wins?", _winners, default=_ahead, needed=False),
+        r.ChoiceAsk("winner", "Who wins?", _winners, default=_leader, needed=False),
         r.TextAsk("text", "How does it end?", needed=False),
     ],
     rule="Conflicts",
@@ -231,10 +231,10 @@ def end_conflict(turn: r.Turn) -> Iterator[r.Event]:
     """
     chosen = next(choice.label for choice in _winners(turn) if choice.value == turn.text("winner"))
     won = turn.words.say("conflict.won", who=chosen)
-    yield from _over(turn, turn.text("text") or turn.words["conflict.ended"], won)
+    yield from _end(turn, turn.text("text") or turn.words["conflict.ended"], won)
 
 
-def cut_short(turn: r.Turn) -> str:
+def score_caution(turn: r.Turn) -> str:
     """A caution about the conflict that ends with its scene, with its score."""
     conflict = current(turn.table)
     if not conflict.id:
@@ -244,13 +244,13 @@ def cut_short(turn: r.Turn) -> str:
 
 
 @r.whenever(r.PeriodEnded)
-def ends_with_its_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+def end_with_scene(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """End a conflict with its scene, and record the score."""
     if event.kind == "scene" and current(turn.table).id:
-        yield from _over(turn, turn.words["conflict.left"])
+        yield from _end(turn, turn.words["conflict.left"])
 
 
-def _over(turn: r.Turn, *why: str) -> Iterator[r.Event]:
+def _end(turn: r.Turn, *why: str) -> Iterator[r.Event]:
     """End the conflict with one line: the reason, the score, and the stakes."""
     conflict = current(turn.table)
     score = [*why, *_score(turn, conflict)]
@@ -289,7 +289,7 @@ def _sides(turn: r.Turn) -> Iterator[r.Choice]:
 CREATING = (TEXT, WAY, r.ChoiceAsk("whom", "For whom?", _sides, default="all", needed=False))
 
 
-def signed(n: int, what: str) -> str:
+def signed_change(n: int, what: str) -> str:
     """A change of a DC with its sign: +1 Darkness, −1 Higher ground."""
     return f"{n:+d} ".replace("-", "−") + what
 
@@ -299,17 +299,17 @@ def step(turn: r.Turn) -> int:
     return 1 if turn.text("way") == "harder" else -1
 
 
-def _created(turn: r.Turn) -> Iterator[r.Event]:
+def _create(turn: r.Turn) -> Iterator[r.Event]:
     whom = turn.text("whom")
     about = {"all": "", **{team.value: team.mark for team in r.Team}}.get(whom, whom)
     terms = Circumstance(turn.text("text")).terms
     new = turn.trait(
         "circumstance", "", about, at=current(turn.table).id, until="scene", terms=terms
     )
-    yield _moved(turn, new.trait)
+    yield _move_circumstance(turn, new.trait)
 
 
-def _moved(turn: r.Turn, trait: r.Trait) -> r.Event:
+def _move_circumstance(turn: r.Turn, trait: r.Trait) -> r.Event:
     """Move a circumstance by 1 in the chosen direction, with its text."""
     n = trait.rating + step(turn)
     values = {
@@ -335,10 +335,10 @@ def set_circumstance(turn: r.Turn) -> Iterator[r.Event]:
     Each circumstance is 1 on the DC, up or down, for everybody or for one side. Once the first test
     is done, a circumstance costs points.
     """
-    yield from _created(turn)
+    yield from _create(turn)
 
 
-@stays
+@keeps_price
 @buys("circumstance")
 @r.move(
     "circumstance.create",
@@ -352,7 +352,7 @@ def create_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
     In a conflict; it begins at 1 on the DC, up or down.
     """
-    yield from _created(turn)
+    yield from _create(turn)
 
 
 def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
@@ -361,7 +361,7 @@ def _circumstances(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(trait.id, Circumstance.of(trait).name, note)
 
 
-@stays
+@keeps_price
 @buys("change")
 @r.move(
     "circumstance.change",
@@ -375,13 +375,13 @@ def change_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 
     By 1, up or down. It counts from the next roll on, not for dice that have been rolled.
     """
-    yield _moved(turn, turn.table.traits[turn.text("id")])
+    yield _move_circumstance(turn, turn.table.traits[turn.text("id")])
 
 
 OWNER = r.ChoiceAsk("about", "Whose is it?", r.characters(own=True), needed=False)
 
 
-@stays
+@keeps_price
 @buys("asset")
 @r.move(
     "asset.create",

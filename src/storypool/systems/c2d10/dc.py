@@ -4,27 +4,27 @@ Source: c2d10.md 2.1 and 2.5.
 """
 
 from storypool.engine import rules as r
-from storypool.systems.c2d10.conflicts import Circumstance, Conflict, side_of, signed
+from storypool.systems.c2d10.conflicts import Circumstance, Conflict, side_of, signed_change
 from storypool.systems.c2d10.test import Test
 from storypool.words import Words
 
 HIGHEST = 10
 
 
-def targeted(table: r.Table, check: r.Check) -> r.Check:
+def with_target(table: r.Table, check: r.Check) -> r.Check:
     """The check with its current DC: the base, changed by traits in play and circumstances."""
     test = Test.of(check)
     if test.dc is None:
         return check
     moved = test.dc + test.shift + sum(one.rating for one in _circumstances(table, check))
-    return Test.put(check, target=max(0, min(HIGHEST, moved)), why=_moving(table, check))
+    return Test.put(check, target=max(0, min(HIGHEST, moved)), why=_changes_in_words(table, check))
 
 
-def _moving(table: r.Table, check: r.Check) -> tuple[str, ...]:
+def _changes_in_words(table: r.Table, check: r.Check) -> tuple[str, ...]:
     """The changes of the DC with their signs: circumstances, then traits in play."""
     circumstances = (one for one in _circumstances(table, check) if one.rating)
     return (
-        *(signed(one.rating, Circumstance.of(one).name) for one in circumstances),
+        *(signed_change(one.rating, Circumstance.of(one).name) for one in circumstances),
         *Test.of(check).moved,
     )
 
@@ -59,7 +59,7 @@ def _in_words(words: Words, table: r.Table, check: r.Check, alone: str, with_par
     test = Test.of(check)
     if test.target is None:
         return ""
-    parts = [words.say(f"dc.{_origin(table, check)}", n=test.dc), *_moving(table, check)]
+    parts = [words.say(f"dc.{_origin(table, check)}", n=test.dc), *_changes_in_words(table, check)]
     id = alone if len(parts) == 1 else with_parts
     return words.say(id, n=test.target, parts=", ".join(parts))
 

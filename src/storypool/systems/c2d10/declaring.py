@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, dc, initiative
-from storypool.systems.c2d10.abilities import READY_DICE, ability, best_skill, remembered, skills_of
+from storypool.systems.c2d10.abilities import READY_DICE, ability, best_skill, remember, skills_of
 from storypool.systems.c2d10.conflicts import Conflict
-from storypool.systems.c2d10.dc import dc_now, targeted
+from storypool.systems.c2d10.dc import dc_now, with_target
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part
-from storypool.systems.c2d10.sides import stance, theirs, unrolled
+from storypool.systems.c2d10.sides import player_caution, stance, unrolled
 from storypool.systems.c2d10.test import Test, roller
 
 tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_contest, "contest.dc"))
@@ -22,7 +22,7 @@ AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
 FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
-def _alone(turn: r.Turn) -> bool:
+def _has_one_side(turn: r.Turn) -> bool:
     """Whether no dice of another side were typed, which would make it a contest."""
     try:
         return not turn.text("pool") or not turn.system.notation.parse(turn.text("pool")).only(
@@ -32,7 +32,7 @@ def _alone(turn: r.Turn) -> bool:
         return True
 
 
-def _theirs(turn: r.Turn) -> r.Decider:
+def _opposition_decider(turn: r.Turn) -> r.Decider:
     """The decider on how a character opposes: their player, else the Keeper."""
     if r.plays(turn, turn.character("against") or rival(turn)):
         return ""
@@ -75,7 +75,12 @@ OWN = (
 )
 THEIR_LABELS = ("Their skill", "Their talent", "Does their focus apply?")
 THEIRS = ability(
-    "by_", lambda t: t.character("against"), THEIR_LABELS, _alone, _theirs, preset=False
+    "by_",
+    lambda t: t.character("against"),
+    THEIR_LABELS,
+    _has_one_side,
+    _opposition_decider,
+    preset=False,
 )
 
 
@@ -92,7 +97,13 @@ def _sets_dc(turn: r.Turn) -> r.Decider:
 
 
 DC = r.NumberAsk(
-    "dc", "DC", default=_usual_dc, needed=False, high=dc.HIGHEST, shown=_alone, whose=_sets_dc
+    "dc",
+    "DC",
+    default=_usual_dc,
+    needed=False,
+    high=dc.HIGHEST,
+    shown=_has_one_side,
+    whose=_sets_dc,
 )
 SET_DC = r.replace(
     DC, needed=True, default=None, shown=None, preset=lambda t: _usual_dc(t) or conflicts.USUAL_DC
@@ -134,7 +145,7 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
     """Open the check of the answers with its pool; dice of another side make it a contest."""
     for who, before in (("as", ""), ("against", "by_")):
         if character := turn.character(who):
-            yield from remembered(turn, character, before)
+            yield from remember(turn, character, before)
     actor = turn.table.characters[turn.text("as")]
     by_hand = None
     if turn.text("pool"):
@@ -155,7 +166,7 @@ def open_test(turn: r.Turn, kind: str, **more: r.Value) -> Iterator[r.Event]:
         base += rivals or dice_of(turn, check, RIVAL)
     if not base.only(ACTIVE.dice):
         raise turn.refused("argument", "pool.empty", "pool")
-    yield turn.open(targeted(turn.table, r.replace(check, base=base)))
+    yield turn.open(with_target(turn.table, r.replace(check, base=base)))
 
 
 @r.declares(
@@ -250,10 +261,14 @@ def _usual_opposing(turn: r.Turn) -> str | None:
     when=contested,
     only_if=[_opposes, _unspent],
     asks=[
-        r.ChoiceAsk("by_skill", "Skill", _opposing, default=_usual_opposing, whose=_theirs),
-        *ability("by_", rival, LABELS, lambda t: t.text("by_skill") != READY_DICE, _theirs)[1:],
+        r.ChoiceAsk(
+            "by_skill", "Skill", _opposing, default=_usual_opposing, whose=_opposition_decider
+        ),
+        *ability(
+            "by_", rival, LABELS, lambda t: t.text("by_skill") != READY_DICE, _opposition_decider
+        )[1:],
     ],
-    caution=lambda t: theirs(t, rival(t)),
+    caution=lambda t: player_caution(t, rival(t)),
     rule="Contests",
     place=r.at("actions", 66),
     shown_as=lambda t: (
@@ -266,10 +281,10 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
     Say with which skill and talent, or with the dice that an NPC has ready; the dice of both sides
     are rolled together.
     """
-    yield from corrected(turn)
+    yield from refund_purchases(turn)
     opponent = rival(turn)
     assert opponent is not None
-    yield from remembered(turn, opponent, "by_")
+    yield from remember(turn, opponent, "by_")
     answers = {"by_skill": turn.text("by_skill"), "by_talent": turn.text("by_talent")}
     check = Test.put(turn.here, by_focus=turn.flag("by_focus"), **answers)
     base = check.base.only(ACTIVE.dice) + dice_of(turn, check, RIVAL)
@@ -281,12 +296,12 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
 def retarget(turn: r.Turn, event: r.TraitSet | r.TraitRemoved) -> Iterator[r.Event]:
     """Update the DC of unrolled tests when a circumstance changes."""
     for check in turn.table.checks.values():
-        changed = targeted(turn.table, check)
+        changed = with_target(turn.table, check)
         if check.phase == "build" and changed.terms != check.terms:
             yield turn.amend(changed, dc_now(turn, changed))
 
 
-def corrected(turn: r.Turn) -> Iterator[r.Event]:
+def refund_purchases(turn: r.Turn) -> Iterator[r.Event]:
     """Remove and refund bought dice, because the opposition of the open action changes."""
     yield from r.corrected(turn)
     test = Test.of(turn.here)
@@ -301,8 +316,8 @@ def set_dc(turn: r.Turn) -> Iterator[r.Event]:
     0 to 10; circumstances and what is brought into play move it. Once points were spent on the
     test, this gives them back and takes out what they bought.
     """
-    yield from corrected(turn)
-    check = targeted(turn.table, Test.put(turn.here.decided("dc"), dc=turn.number("dc")))
+    yield from refund_purchases(turn)
+    check = with_target(turn.table, Test.put(turn.here.decided("dc"), dc=turn.number("dc")))
     yield turn.amend(check, dc_now(turn, check))
 
 
@@ -353,11 +368,11 @@ def bring_into_play(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "traits.gone", "trait")
     step = conflicts.step(turn)
     check = Test.add(
-        check, traits=(trait.id,), shift=step, moved=(conflicts.signed(step, trait.text),)
+        check, traits=(trait.id,), shift=step, moved=(conflicts.signed_change(step, trait.text),)
     )
     if trait.kind == "bonus":
         check = Test.add(check, bonus=(trait.about, trait.text))
-    check = targeted(turn.table, check)
+    check = with_target(turn.table, check)
     text = turn.words.say(f"check.{turn.text('way')}", text=trait.text)
     yield turn.amend(check, f"{text} {dc_now(turn, check)}".strip())
     if trait.kind == "bonus":

@@ -14,7 +14,7 @@ from storypool.systems.c2d10.sides import POOLS, stance
 from storypool.systems.c2d10.test import Test, roller, winner
 
 
-def owed(turn: r.Turn, check: r.Check) -> r.Bag:
+def points_owed(turn: r.Turn, check: r.Check) -> r.Bag:
     """The points that a finished roll brings: one for each success above what was needed.
 
     None from a failed test, a neutral NPC, a hidden check, or a roll with bought dice. In a
@@ -45,7 +45,7 @@ def pool_of(table: r.Table, check: r.Check, part: Part, option: Callable[[str], 
     return POOLS[r.Team.PLAYERS if heroic else r.Team.GM]
 
 
-def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
+def add_points(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
     """Add points to a pool, and record those that find no room even in the Keeper's."""
     before = room(turn)
     yield from turn.change(account, n, why=why)
@@ -62,7 +62,7 @@ def arriving(turn: r.Turn, account: str, n: int, why: str) -> Iterator[r.Event]:
         )
 
 
-def spilling(turn: r.Turn) -> str:
+def overflow_caution(turn: r.Turn) -> str:
     """The points of this roll without room in the party's pool, in words; or ""."""
     n = turn.here.owed["hero"] - room(turn, "hero")
     gains = r.priced(turn, r.Bag(villain=min(n, room(turn, "villain")))) or turn.words["nothing"]
@@ -81,12 +81,12 @@ def room(turn: r.Turn, *accounts: str) -> int:
 def owe_revealed(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Give a hidden roll that is revealed in time the points of an open one."""
     check = event.check
-    if turn.key == "check.reveal" and check.owed != owed(turn, check):
-        yield turn.amend(check, owed=owed(turn, check))
+    if turn.key == "check.reveal" and check.owed != points_owed(turn, check):
+        yield turn.amend(check, owed=points_owed(turn, check))
 
 
 @r.whenever(r.PeriodBegan)
-def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+def reset_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Reset the Keeper's points at the start of a session: 2 for each player.
 
     The pool's maximum applies. If she gives a reason, she keeps a larger balance.
@@ -94,21 +94,21 @@ def fresh_villain_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event
     if event.kind != "session":
         return
     before = turn.table.balance("villain")
-    start = _start(turn)
+    start = _starting_points(turn)
     kept = turn.text("keep") if turn.key == begin_session.key else ""
     start = max(start, before) if kept else start
     if kept or start != before:
         if kept:
             why = turn.words.say("gain.kept", why=kept)
         else:
-            why = _for_whom(turn, "gain.session")
+            why = _with_players(turn, "gain.session")
         yield r.PointsSet(
             "villain", "", balance=start, delta=start - before, why=why, by=turn.seat.id
         )
 
 
 @r.whenever(r.PeriodEnded, r.PeriodBegan)
-def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
+def lose_hero_point(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Event]:
     """Remove a hero point at the end of the table's period: a scene, a session or a day."""
     period = turn.option("decay")
     # A day is over when the next one begins.
@@ -118,25 +118,27 @@ def fades(turn: r.Turn, event: r.PeriodEnded | r.PeriodBegan) -> Iterator[r.Even
         yield from turn.change("hero", -gone, why=turn.words[f"gain.fades.{period}"])
 
 
-def _start(turn: r.Turn) -> int:
+def _starting_points(turn: r.Turn) -> int:
     """The Keeper's points at the start of a session."""
     most = turn.system.by_account["villain"].most(turn.table, "")
     start = int(POINTS["gains"]["player"]) * len(r.players(turn.table))
     return start if most is None else min(start, most)
 
 
-def _for_whom(turn: r.Turn, key: str) -> str:
+def _with_players(turn: r.Turn, key: str) -> str:
     """A sentence with the names of the counted players."""
     if r.players(turn.table):
         who = r.named(turn, r.players(turn.table), each=True)
     else:
         who = turn.words["conflict.nobody"]
-    return turn.words.say(key, who=who, points=r.priced(turn, r.Bag(villain=_start(turn))))
+    return turn.words.say(
+        key, who=who, points=r.priced(turn, r.Bag(villain=_starting_points(turn)))
+    )
 
 
 begin_session = r.replace(
     r.house.begin_session,
-    caution=lambda t: _for_whom(t, "caution.heads") if r.players(t.table) else "",
+    caution=lambda t: _with_players(t, "caution.heads") if r.players(t.table) else "",
     asks=(
         *r.house.begin_session.asks,
         r.TextAsk("keep", "Keep the villain points? Say why", needed=False),
@@ -195,4 +197,6 @@ def dire_circumstance(turn: r.Turn) -> Iterator[r.Event]:
 def _dire(turn: r.Turn, at: str) -> Iterator[r.Event]:
     text = turn.text("why")
     yield turn.trait("dire", text, at=at, until="scene")
-    yield from arriving(turn, "villain", turn.number("n", 1), turn.words.say("gain.dire", why=text))
+    yield from add_points(
+        turn, "villain", turn.number("n", 1), turn.words.say("gain.dire", why=text)
+    )

@@ -28,7 +28,7 @@ _OWN = {
     "scene.begin": r.replace(
         r.house.begin_scene,
         only_if=(harm.nothing_due,),
-        ends=conflicts.cut_short,
+        ends=conflicts.score_caution,
         rule="Strain and stress",
     ),
     "session.end": r.replace(

@@ -10,16 +10,16 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import ACTIVE, BEST, RIVAL, Part, net
-from storypool.systems.c2d10.gains import arriving, room
+from storypool.systems.c2d10.gains import add_points, room
 from storypool.systems.c2d10.prices import POINTS
 from storypool.systems.c2d10.sides import (
     POOLS,
+    is_replaced,
     paid_parts,
     pays_for,
-    replaced,
+    player_caution,
     rollers,
     stance,
-    theirs,
 )
 from storypool.systems.c2d10.test import Test, winner
 
@@ -105,7 +105,7 @@ def can_turn(turn: r.Turn) -> bool:
     return any(map(turns, lost))
 
 
-def settling(turn: r.Turn) -> str:
+def final_dice_caution(turn: r.Turn) -> str:
     """A caution that the dice become final, with the seats that could still re-roll."""
     seats = (one for one in turn.table.seats.values() if one.here and one.side != "spectator")
     others = (one for one in seats if one.id != turn.seat.id)
@@ -132,10 +132,10 @@ def _ignorable(turn: r.Turn) -> Iterator[r.Choice]:
                 yield one.choice(turn, _gain(turn, one.kind))
 
 
-def pays(turn: r.Turn, kind: str) -> str:
+def gain_in_words(turn: r.Turn, kind: str) -> str:
     """The Keeper's gain for ignoring trouble of this kind, in words."""
     return (
-        r.priced(turn, r.Bag(villain=min(gives(kind), room(turn, "villain"))))
+        r.priced(turn, r.Bag(villain=min(keeper_gain(kind), room(turn, "villain"))))
         or turn.words["nothing"]
     )
 
@@ -143,19 +143,19 @@ def pays(turn: r.Turn, kind: str) -> str:
 def _gain(turn: r.Turn, kind: str) -> str:
     if not room(turn, "villain"):
         return turn.words["trouble.full"]
-    return turn.words.say("trouble.gives", points=pays(turn, kind))
+    return turn.words.say("trouble.gives", points=gain_in_words(turn, kind))
 
 
 def advice(turn: r.Turn) -> str:
     """Advice on the unsettled trouble of this roll, or ""."""
     sentences = (
-        turn.words.say(f"todo.{one.advice}", n=one.n, gives=pays(turn, one.kind))
+        turn.words.say(f"todo.{one.advice}", n=one.n, gives=gain_in_words(turn, one.kind))
         for one in troubles(turn)
     )
     return " ".join(dict.fromkeys(sentences))
 
 
-def gives(kind: str) -> int:
+def keeper_gain(kind: str) -> int:
     """The Keeper's gain for ignoring trouble of this kind; 0 if it cannot be ignored."""
     return int(POINTS["gains"].get(kind, 0))
 
@@ -172,12 +172,12 @@ def _settled(turn: r.Turn) -> tuple[r.Check, Trouble]:
     return r.replace(Test.put(turn.here, settled=True), left=left), chosen._replace(n=n)
 
 
-def _left(turn: r.Turn) -> int:
+def _amount_left(turn: r.Turn) -> int:
     """The unsettled amount of the chosen trouble, at least 1."""
     return max(1, turn.here.left[turn.text("what")])
 
 
-COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, most=_left)
+COUNT = r.NumberAsk("n", "How many?", default=1, low=1, high=60, needed=False, most=_amount_left)
 
 
 def _nameable(turn: r.Turn, ours: Sequence[Trouble]) -> Trouble | None:
@@ -189,7 +189,7 @@ def _nameable(turn: r.Turn, ours: Sequence[Trouble]) -> Trouble | None:
     return next((one for one in ours if one.symbol == chosen), None)
 
 
-def _takes_all(turn: r.Turn) -> str:
+def _take_title(turn: r.Turn) -> str:
     """The title with the amount taken at once, until a number is chosen; "" for one."""
     ours = [one for one in troubles(turn) if turn.is_gm or r.plays(turn, one.owner)]
     one = _nameable(turn, ours)
@@ -204,14 +204,14 @@ def _takes_all(turn: r.Turn) -> str:
     when=r.all_of(r.rolled, r.any_of(_takeable, "trouble.none")),
     asks=[
         r.first_choice("what", "What?", _takeable),
-        r.replace(COUNT, default=_left),
+        r.replace(COUNT, default=_amount_left),
         r.TextAsk("text", "What goes wrong?", needed=False),
     ],
     rule="Setbacks and complications",
     group="spend",
-    caution=lambda t: theirs(t, next((one.owner for one in troubles(t)), None)),
+    caution=lambda t: player_caution(t, next((one.owner for one in troubles(t)), None)),
     place=r.at("actions", 63),
-    shown_as=_takes_all,
+    shown_as=_take_title,
 )
 def take(turn: r.Turn) -> Iterator[r.Event]:
     """Take it
@@ -224,7 +224,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     yield from _come_true(turn, trouble, turn.text("text"))
 
 
-def taken_by_npcs(turn: r.Turn) -> Iterator[r.Event]:
+def take_for_npcs(turn: r.Turn) -> Iterator[r.Event]:
     """Apply the trouble of NPCs, about which nobody decides."""
     for one in list(troubles(turn)):
         if not one.decided:
@@ -268,7 +268,7 @@ def _any_ignorable(turn: r.Turn) -> r.Refusal | None:
     return turn.firm("trouble.mess" if choices else "trouble.ours")
 
 
-def _ignores_one(turn: r.Turn) -> str:
+def _ignore_title(turn: r.Turn) -> str:
     """The title with the chosen trouble, or that it is one of several."""
     ours = [one for one in troubles(turn) if pays_for(turn, one.owner) and one.kind != "mess"]
     one = _nameable(turn, ours)
@@ -276,7 +276,9 @@ def _ignores_one(turn: r.Turn) -> str:
         return ""
     if "what" in turn.args:
         what = r.priced(turn, r.Bag({one.symbol: 1}))
-        return turn.words.say("trouble.ignore_this", what=what, points=pays(turn, one.kind))
+        return turn.words.say(
+            "trouble.ignore_this", what=what, points=gain_in_words(turn, one.kind)
+        )
     if one.n > 1:
         return turn.words["trouble.ignore_one"]
     return ""
@@ -290,7 +292,7 @@ def _ignores_one(turn: r.Turn) -> str:
     rule="Villain point gains",
     group="spend",
     place=r.at("actions", 64),
-    shown_as=_ignores_one,
+    shown_as=_ignore_title,
 )
 def ignore(turn: r.Turn) -> Iterator[r.Event]:
     """Ignore it: the Keeper gains points
@@ -303,7 +305,7 @@ def ignore(turn: r.Turn) -> Iterator[r.Event]:
     # The result text must also mention the ignored trouble.
     yield turn.amend(check.also(note), note)
     why = turn.words.say("gain.ignored", what=turn.word(trouble.kind, trouble.n), n=trouble.n)
-    yield from arriving(turn, "villain", gives(trouble.kind) * trouble.n, why)
+    yield from add_points(turn, "villain", keeper_gain(trouble.kind) * trouble.n, why)
 
 
 def _tracks(turn: r.Turn) -> list[r.Choice]:
@@ -336,7 +338,7 @@ def recover(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodEnded)
-def scene_counts(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+def make_tests_due(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Replace strain and stress by due tests at the end of a scene."""
     if event.kind != "scene":
         return
@@ -356,7 +358,7 @@ def nothing_due(turn: r.Turn) -> r.Refusal | None:
     # A hidden character's due test holds nobody up: the reason would reveal them.
     for due in r.public(turn.table).of_kind("due"):
         owner = turn.table.characters.get(due.about)
-        if owner is not None and not replaced(turn.table, owner):
+        if owner is not None and not is_replaced(turn.table, owner):
             return turn.no("due", who=owner.name)
     return None
 
@@ -426,6 +428,6 @@ def answer(turn: r.Turn) -> Iterator[r.Event]:
     if turn.text("answer") == "take":
         yield from turn.change("crisis", 1, offer.about, turn.words["crisis.taken"])
     else:
-        yield from arriving(
+        yield from add_points(
             turn, "villain", POINTS["crisis"]["refused"], turn.words["crisis.refused"]
         )

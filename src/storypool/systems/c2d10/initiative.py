@@ -16,9 +16,9 @@ from storypool.systems.c2d10.conflicts import (
     reaches_target,
 )
 from storypool.systems.c2d10.dice import ACTIVE
-from storypool.systems.c2d10.harm import settling
+from storypool.systems.c2d10.harm import final_dice_caution
 from storypool.systems.c2d10.prices import buys
-from storypool.systems.c2d10.sides import replaced, stance, succeeded
+from storypool.systems.c2d10.sides import is_replaced, stance, succeeded
 from storypool.systems.c2d10.test import Test, winner
 
 
@@ -33,7 +33,7 @@ def _heroic(table: r.Table, slot: r.Trait) -> bool:
 def _takes_turns(table: r.Table, slot: r.Trait) -> bool:
     """Whether a slot's character is in the story, and its player not back under another seat."""
     who = table.characters.get(r.Slot.of(slot).who)
-    return who is not None and r.here(who) and not replaced(table, who)
+    return who is not None and r.here(who) and not is_replaced(table, who)
 
 
 ORDER = r.Order(
@@ -45,7 +45,7 @@ ORDER = r.Order(
 )
 
 
-def missing(table: r.Table) -> list[r.Character]:
+def awaited(table: r.Table) -> list[r.Character]:
     """The visible characters who have to roll before the order of a conflict starts.
 
     The fighters of a duel; with two sides, each hero of a present player, and each opposed NPC.
@@ -106,7 +106,7 @@ def _without_a_slot(turn: r.Turn) -> list[r.Choice]:
 
     Only the fighters in a duel.
     """
-    members, waited_for = ORDER.members(turn.table), [one.id for one in missing(turn.table)]
+    members, waited_for = ORDER.members(turn.table), [one.id for one in awaited(turn.table)]
     duel = fighters(turn.table)
 
     def joins(turn: r.Turn, one: r.Character) -> bool:
@@ -160,13 +160,13 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     yield r.hidden_like(new, character)
     order = ORDER.slots(turn.table)
     begins = (
-        _unordered(turn.table) and ORDER.present(turn.table) is None and not missing(turn.table)
+        _unordered(turn.table) and ORDER.present(turn.table) is None and not awaited(turn.table)
     )
     if begins and not character.hidden and not order[0].hidden:
         yield from ORDER.go_on(turn)
 
 
-def _starts(turn: r.Turn) -> str:
+def _first_turn_title(turn: r.Turn) -> str:
     """The title of the first turn, with its character."""
     first = None if ORDER.present(turn.table) else ORDER.acts_next(turn.table)
     if first:
@@ -176,8 +176,8 @@ def _starts(turn: r.Turn) -> str:
 
 @r.gm_move(
     "initiative.next",
-    caution=lambda t: r.naming(t, "initiative.misses", missing(t.table)),
-    shown_as=_starts,
+    caution=lambda t: r.naming(t, "initiative.misses", awaited(t.table)),
+    shown_as=_first_turn_title,
     when=r.all_of(
         r.requires(lambda t: ORDER.members(t.table), "slots.none", firm=True), r.between_actions
     ),
@@ -195,14 +195,14 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CheckOpened)
-def takes_turn(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
+def take_turn(turn: r.Turn, event: r.CheckOpened) -> Iterator[r.Event]:
     """Start the turn of a character who was handed the initiative with their action."""
     if Test.of(event.check).kind != "end":
         yield from ORDER.take_over(turn, event.check)
 
 
 @r.whenever(r.CharacterSet)
-def keeps_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def update_order(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Update the order when a character leaves the story or is revealed."""
     yield from ORDER.follow_character(turn, event.character)
 
@@ -216,18 +216,18 @@ def _may_be_next(turn: r.Turn) -> Iterator[r.Choice]:
     listed = r.characters(hidden=False, only=lambda t, one: not among or one.id in among)
     for choice in listed(turn):
         note = ""
-        if _again(turn, choice.value):
+        if _acts_again(turn, choice.value):
             note = turn.words["initiative.once_more"]
         yield r.replace(choice, note=note)
 
 
-def _again(turn: r.Turn, who: str) -> bool:
+def _acts_again(turn: r.Turn, who: str) -> bool:
     """Whether this is the character who has just succeeded."""
     won = winner(turn.table, turn.here)
     return won is not None and who == (turn.here.actor if won is ACTIVE else turn.here.against)
 
 
-def without_order(turn: r.Turn) -> str:
+def no_order_caution(turn: r.Turn) -> str:
     """A caution that nobody can be handed the turn without an order."""
     if ORDER.members(turn.table):
         return ""
@@ -244,7 +244,7 @@ _lasts = r.requires(lambda t: not reaches_target(t, t.here), "initiative.over")
     only_if=[succeeded, going_on, _lasts],
     limit=r.Limit("initiative", ("check",)),
     asks=[r.ChoiceAsk("who", "Who acts next?", _may_be_next)],
-    caution=lambda t: without_order(t) or settling(t),
+    caution=lambda t: no_order_caution(t) or final_dice_caution(t),
     place=r.at("menu", 62, row=True),
 )
 def seize(turn: r.Turn) -> Iterator[r.Event]:
@@ -256,6 +256,6 @@ def seize(turn: r.Turn) -> Iterator[r.Event]:
     who = turn.text("who")
     yield turn.amend(Test.put(turn.here, settled=True))
     name = turn.table.characters[who].name
-    id = "initiative.again" if _again(turn, who) else "initiative.given"
+    id = "initiative.again" if _acts_again(turn, who) else "initiative.given"
     text = turn.words.say(id, who=name)
     yield turn.trait("acts-next", text, who, at=current(turn.table).id, until="scene")

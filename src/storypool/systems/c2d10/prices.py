@@ -5,7 +5,7 @@ from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.dice import Part
-from storypool.systems.c2d10.sides import POOLS, paid
+from storypool.systems.c2d10.sides import POOLS, paid_part
 from storypool.systems.c2d10.test import Test
 
 POINTS = r.rows("storypool.systems.c2d10", "prices")
@@ -26,7 +26,7 @@ def price(use: str, n: int = 1, before: int = 0) -> int:
 
 
 def buys(
-    use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid
+    use: str, had: str = "", whose: Callable[[r.Turn], Part] = paid_part
 ) -> Callable[[r.Move], r.Move]:
     """A decorator that makes a move a use of points from this seat's pool.
 
@@ -45,7 +45,7 @@ def buys(
     return lambda move: r.replace(move, price=priced, rule=rule, group="spend")
 
 
-def stays(move: r.Move) -> r.Move:
+def keeps_price(move: r.Move) -> r.Move:
     """A decorator for a move with an immediate effect, whose price stays spent."""
 
     @wraps(move.body)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.abilities import READY_DICE
-from storypool.systems.c2d10.dc import targeted
+from storypool.systems.c2d10.dc import with_target
 from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, dice_of, open_test, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part, net
 from storypool.systems.c2d10.initiative import ORDER
@@ -17,7 +17,7 @@ from storypool.systems.c2d10.prices import buys, charged, price
 from storypool.systems.c2d10.test import Test, roller, trouble, winner
 
 
-def _answered(turn: r.Turn) -> r.Refusal | None:
+def _opposition_known(turn: r.Turn) -> r.Refusal | None:
     """In a contest, the dice of the other side are known."""
     check = turn.check
     if check is None or not Test.of(check).is_contest or check.pool.only(RIVAL.dice):
@@ -31,7 +31,7 @@ _above_0 = r.of_check(lambda check: not Test.of(check).needs_no_roll, "dc.free")
 _tested_at_0 = r.all_of(tested, r.of_check(lambda check: Test.of(check).needs_no_roll, "dc.above"))
 
 
-def _proposed(turn: r.Turn) -> str:
+def _proposals_caution(turn: r.Turn) -> str:
     """The unanswered proposals for the test: too late once the dice fall."""
     texts = [one.text for one in turn.visible.proposals.values() if one.check == turn.here.id]
     if texts:
@@ -39,16 +39,16 @@ def _proposed(turn: r.Turn) -> str:
     return ""
 
 
-def _whose_dice(turn: r.Turn) -> str:
+def _player_caution(turn: r.Turn) -> str:
     """The player whose dice the Keeper would roll, or ""."""
-    return sides.theirs(turn, roller(turn.table, turn.here, ACTIVE), "caution.theirs")
+    return sides.player_caution(turn, roller(turn.table, turn.here, ACTIVE), "caution.theirs")
 
 
 @r.rolls(
-    window=_answered,
+    window=_opposition_known,
     only_if=[sides.yours, _has_dc, _above_0],
     asks=[FACES],
-    caution=lambda t: _whose_dice(t) or _proposed(t),
+    caution=lambda t: _player_caution(t) or _proposals_caution(t),
     rule="Tests",
     place=r.at("primary", 2),
 )
@@ -73,7 +73,7 @@ def _read(turn: r.Turn, check: r.Check, rolled: tuple[r.Rolled, ...]) -> Iterato
         yield turn.amend(fresh, turn.words["contest.again"])
         return
     check = r.replace(check, rolled=rolled, outcome=outcome, phase="rolled")
-    yield turn.amend(check, left=trouble(turn.table, check), owed=gains.owed(turn, check))
+    yield turn.amend(check, left=trouble(turn.table, check), owed=gains.points_owed(turn, check))
     if (advice := harm.advice(turn)) != known and advice:
         yield turn.amend(turn.here, advice)
 
@@ -91,7 +91,7 @@ def call(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "check.pass",
     when=_tested_at_0,
-    window=_answered,
+    window=_opposition_known,
     only_if=[sides.yours],
     rule="Tests",
     place=r.at("primary", 3),
@@ -119,7 +119,7 @@ def _nothing_left(turn: r.Turn) -> r.Refusal | None:
     return r.replace(turn.no("trouble", left=r.priced(turn, undecided)), remedy=harm.advice(turn))
 
 
-def tempting(turn: r.Turn) -> tuple[str, ...]:
+def useful_moves(turn: r.Turn) -> tuple[str, ...]:
     """The keys of moves that could still improve the roll for this seat's points.
 
     After a success in a conflict, purchases that would not lapse; after a failure, a re-roll.
@@ -130,9 +130,9 @@ def tempting(turn: r.Turn) -> tuple[str, ...]:
         return ()
     moves = []
     if winner(turn.table, check) in sides.paid_parts(turn):
-        if not conflicts.without_score(turn):
+        if not conflicts.wasted_caution(turn):
             moves.append(buy_success)
-        if not initiative.without_order(turn):
+        if not initiative.no_order_caution(turn):
             moves.append(initiative.seize)
     if harm.can_turn(turn):
         moves.append(reroll)
@@ -144,7 +144,7 @@ def buyers(turn: r.Turn) -> dict[str, tuple[str, ...]]:
     """The seats that could still spend points on the roll, each with the keys of the moves."""
     found = dict[str, tuple[str, ...]]()
     for seat in turn.table.seats.values():
-        if seat.here and (moves := tempting(turn.as_seat(seat, check=turn.here.id))):
+        if seat.here and (moves := useful_moves(turn.as_seat(seat, check=turn.here.id))):
             found[seat.id] = moves
     return found
 
@@ -155,7 +155,7 @@ def may_grant(turn: r.Turn) -> bool:
     return any(r.is_allowed(turn.as_seat(seat, check=turn.here.id), grant) for seat in masters)
 
 
-def _lost(turn: r.Turn) -> str:
+def _loss_caution(turn: r.Turn) -> str:
     """The uses of this roll that closing ends for others, and the points without room."""
     found = buyers(turn)
     others = ""
@@ -164,13 +164,13 @@ def _lost(turn: r.Turn) -> str:
     bonus = turn.words["caution.bonus"] if may_grant(turn) and not found else ""
     # Closing asks for one's own points anyway.
     later = "" if turn.seat.id in found else others or bonus
-    return f"{later} {gains.spilling(turn)}".strip()
+    return f"{later} {gains.overflow_caution(turn)}".strip()
 
 
 @r.closes(
     window=_nothing_left,
     only_if=[sides.yours],
-    caution=_lost,
+    caution=_loss_caution,
     rule="Hero points",
     place=r.at("primary", 4),
 )
@@ -184,7 +184,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     # A Keeper who closes it herself has decided.
     found = may_grant(turn) and not turn.is_gm
     yield from r.lapsed(turn)
-    yield from harm.taken_by_npcs(turn)
+    yield from harm.take_for_npcs(turn)
     check, test = turn.here, Test.of(turn.here)
     if found:
         yield r.TraitSet(r.Trait(check.id, FINDING, check.title, check.actor, until="scene"))
@@ -196,8 +196,8 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     for account, n in check.owed.items():
         name = gainer.name if gainer else ""
         why = turn.words.say("gain.excess", n=n, what=check.title, who=name)
-        yield from gains.arriving(turn, account, n, why)
-    yield from conflicts.moved_on(turn, check)
+        yield from gains.add_points(turn, account, n, why)
+    yield from conflicts.record_progress(turn, check)
     if test.due in turn.table.traits:
         yield r.TraitRemoved(test.due)
     if test.kind == "end" and check.failed:
@@ -206,7 +206,7 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.follow_action(turn)
 
 
-def _back(turn: r.Turn) -> r.Points:
+def _refund(turn: r.Turn) -> r.Points:
     """The points that come back on a cancelled test: for dice, and for an attempt to find out."""
     check = turn.here
     if not Test.of(check).attempt:
@@ -215,7 +215,7 @@ def _back(turn: r.Turn) -> r.Points:
     return check.spent + r.Points.of_the_table(attempt)
 
 
-def _gone(turn: r.Turn) -> r.Bag:
+def _unrefunded(turn: r.Turn) -> r.Bag:
     """The points that stay spent, because their effect has happened."""
     return r.Bag({sides.POOLS[turn.here.team]: Test.of(turn.here).gone})
 
@@ -224,7 +224,7 @@ def _gone(turn: r.Turn) -> r.Bag:
     when=sides.unrolled,
     only_if=[sides.yours],
     rule="Tests",
-    caution=lambda t: r.coming_back(t, _back(t), stays=_gone(t)),
+    caution=lambda t: r.coming_back(t, _refund(t), stays=_unrefunded(t)),
 )
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Call it off
@@ -233,7 +233,7 @@ def cancel(turn: r.Turn) -> Iterator[r.Event]:
     bonus that was used for it. What has had an effect stays, and so does its price.
     """
     bonuses = iter(Test.of(turn.here).bonus)
-    yield from r.call_off(turn, _back(turn))
+    yield from r.call_off(turn, _refund(turn))
     for about, text in zip(bonuses, bonuses, strict=True):
         yield turn.result("bonus", text, about)
 
@@ -263,7 +263,7 @@ def tell_scene(turn: r.Turn) -> Iterator[r.Event]:
         talent = of.talent
     check = turn.action(actor, due.text)
     check = Test.put(check, kind="end", track=of.track, talent=talent, due=due.id, dc=due.rating)
-    yield turn.open(targeted(turn.table, r.replace(check, base=dice_of(turn, check, ACTIVE))))
+    yield turn.open(with_target(turn.table, r.replace(check, base=dice_of(turn, check, ACTIVE))))
 
 
 _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
@@ -271,7 +271,7 @@ _unsettled = r.of_check(lambda check: not Test.of(check).settled, "settled")
 
 def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
     """The dice of this seat's side, 0s first; crisis dice last, which are never re-rolled."""
-    part = sides.paid(turn)
+    part = sides.paid_part(turn)
     dice = [(die, place) for place, die in enumerate(turn.here.rolled, 1) if die.die in part.dice]
     dice.sort(
         key=lambda one: (one[0].die == part.crisis, one[0].face != 0, one[0].face > 6, one[1])
@@ -286,15 +286,15 @@ def _rollable(turn: r.Turn) -> Iterator[r.Choice]:
 
 def _has_rollable(turn: r.Turn) -> bool:
     """Whether one of these dice is a regular one."""
-    part = sides.paid(turn)
+    part = sides.paid_part(turn)
     return any(die.die == part.regular for die in turn.here.rolled)
 
 
-def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
+def _no_gain_caution(had: str) -> Callable[[r.Turn], str]:
     """The caution that this use ends the roll's gain of points; "" if it has none anyway."""
 
     def caution(turn: r.Turn) -> str:
-        check, part = turn.here, sides.paid(turn)
+        check, part = turn.here, sides.paid_part(turn)
         bought = Test.add(check, **{f"{part.axis}{had}": 1})
         before = gains.pool_of(turn.table, check, part, turn.option)
         after = gains.pool_of(turn.table, bought, part, turn.option)
@@ -306,7 +306,7 @@ def _earns_nothing(had: str) -> Callable[[r.Turn], str]:
 
 
 ONE_DIE = r.replace(
-    FACES, dice=lambda t: [r.Choice(sides.paid(t).regular, t.word(sides.paid(t).regular))]
+    FACES, dice=lambda t: [r.Choice(sides.paid_part(t).regular, t.word(sides.paid_part(t).regular))]
 )
 
 
@@ -316,7 +316,7 @@ ONE_DIE = r.replace(
     when=r.rolled,
     only_if=[sides.pays, _unsettled, r.requires(_has_rollable, "dice.none")],
     asks=[sides.FOR, r.first_choice("die", "Which die?", _rollable), ONE_DIE],
-    caution=_earns_nothing("rerolled"),
+    caution=_no_gain_caution("rerolled"),
     place=r.at("menu", 60, row=True),
 )
 def reroll(turn: r.Turn) -> Iterator[r.Event]:
@@ -325,7 +325,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     Any die but a crisis die, a point for each, as often as there are points. What it shows then
     counts.
     """
-    check, part = turn.here, sides.paid(turn)
+    check, part = turn.here, sides.paid_part(turn)
     place = int(turn.text("die"))
     dice = r.Bag({part.regular: 1})
     [new] = yield from r.roll_pool(turn, pool=dice, why=turn.words["die.again"])
@@ -337,9 +337,9 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
 @r.move(
     "dice.buy",
     when=r.building,
-    window=_answered,
+    window=_opposition_known,
     only_if=[sides.pays, _has_dc, _above_0],
-    caution=_earns_nothing("bought"),
+    caution=_no_gain_caution("bought"),
     asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
     place=r.at("actions", 10),
 )
@@ -349,7 +349,7 @@ def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     A d10 for a test or a contest; each further one costs 1 more. A roll with bought dice brings no
     points.
     """
-    check, part, n = turn.here, sides.paid(turn), turn.number("n", 1)
+    check, part, n = turn.here, sides.paid_part(turn), turn.number("n", 1)
     why = turn.words.say("die.bought", who=turn.seat.name, n=n)
     mods = (*check.mods, r.Mod("add", part.regular, n, why, turn.seat.id, bought=True))
     yield turn.amend(charged(turn, check, part, "bought", n), why, mods=mods)
@@ -380,7 +380,7 @@ def count(turn: r.Turn) -> Iterator[r.Event]:
     """
     asset = turn.text("asset") or Test.of(turn.here).asset
     check = Test.put(turn.here, conflict=conflicts.current(turn.table).id, asset=asset)
-    yield turn.amend(check, turn.words["check.counted"], owed=gains.owed(turn, check))
+    yield turn.amend(check, turn.words["check.counted"], owed=gains.points_owed(turn, check))
 
 
 _in_conflict = r.requires(lambda t: Test.of(t.here).counts(t.table), "conflict.not")
@@ -388,7 +388,7 @@ _in_conflict = r.requires(lambda t: Test.of(t.here).counts(t.table), "conflict.n
 
 def _winning(turn: r.Turn) -> Part:
     """The successful side, which alone can have successes added."""
-    return winner(turn.table, turn.here) or sides.paid(turn)
+    return winner(turn.table, turn.here) or sides.paid_part(turn)
 
 
 @buys("success", had="added", whose=_winning)
@@ -396,7 +396,7 @@ def _winning(turn: r.Turn) -> Part:
     "success.buy",
     when=r.rolled,
     only_if=[sides.succeeded, _in_conflict, sides.pays],
-    caution=lambda t: conflicts.without_score(t) or harm.settling(t),
+    caution=lambda t: conflicts.wasted_caution(t) or harm.final_dice_caution(t),
     place=r.at("menu", 61, row=True),
 )
 def buy_success(turn: r.Turn) -> Iterator[r.Event]:

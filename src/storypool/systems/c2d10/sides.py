@@ -31,7 +31,7 @@ def stance(character: r.Character | None) -> str:
     return known if known in STANCES else "opposed"
 
 
-def replaced(table: r.Table, character: r.Character | None) -> bool:
+def is_replaced(table: r.Table, character: r.Character | None) -> bool:
     """Whether this character's player left, and is back under a seat with the same name."""
     seat = table.seats.get(character.seat) if character else None
     if seat is None or seat.here:
@@ -39,7 +39,9 @@ def replaced(table: r.Table, character: r.Character | None) -> bool:
     return any(one.here and r.alike(one.name) == r.alike(seat.name) for one in table.seats.values())
 
 
-def theirs(turn: r.Turn, character: r.Character | None, key: str = "caution.decides") -> str:
+def player_caution(
+    turn: r.Turn, character: r.Character | None, key: str = "caution.decides"
+) -> str:
     """The present player for whom the Keeper would act; "" for all other seats."""
     if character is None or not turn.is_gm or r.plays(turn, character):
         return ""
@@ -74,7 +76,7 @@ def paid_parts(turn: r.Turn) -> list[Part]:
     return [part for part, character in rollers(turn) if pays_for(turn, character)]
 
 
-def paid(turn: r.Turn) -> Part:
+def paid_part(turn: r.Turn) -> Part:
     """The side for this seat's points: the answer `for`, else the first, else ACTIVE."""
     found = paid_parts(turn)
     for part in found:
@@ -95,7 +97,7 @@ FOR = r.ChoiceAsk(
     _payable,
     first=True,
     shown=lambda t: len(paid_parts(t)) > 1,
-    known=lambda t: paid(t).regular,
+    known=lambda t: paid_part(t).regular,
 )
 
 

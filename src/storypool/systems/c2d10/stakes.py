@@ -9,7 +9,7 @@ from storypool.odds import ge
 from storypool.odds import question as answers
 from storypool.odds.question import Question, Worth
 from storypool.systems.c2d10 import odds
-from storypool.systems.c2d10.conflicts import PROGRESS, moves
+from storypool.systems.c2d10.conflicts import PROGRESS, moved_scores
 from storypool.systems.c2d10.dice import ACTIVE, NOTATION, RIVAL
 from storypool.systems.c2d10.gains import pool_of
 from storypool.systems.c2d10.game import SYSTEM
@@ -89,7 +89,7 @@ def further(table: r.Table, check: r.Check) -> Iterator[Worth]:
     empty = any(die.die == ACTIVE.regular and die.face < 7 for die in check.rolled)
     changeable = empty and not test.settled
     if outcome.passed:
-        if moves(table, check):
+        if moved_scores(table, check):
             brings = {"progress": Fraction(PROGRESS + outcome.margin)}
         else:
             brings = {}

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import harm, rolling
 from storypool.systems.c2d10.dice import RIVAL
-from storypool.systems.c2d10.initiative import ORDER, missing
-from storypool.systems.c2d10.sides import replaced, stance
+from storypool.systems.c2d10.initiative import ORDER, awaited
+from storypool.systems.c2d10.sides import is_replaced, stance
 from storypool.systems.c2d10.test import Test
 
 ACTIONS = ("check.declare", "contest.declare", "information.seek")
@@ -83,7 +83,7 @@ def _settling(
     if owner is not None and owner.team is r.Team.GM:
         whom += r.players(table)
     advice = turn.words.say(
-        f"todo.{trouble.advice}", n=trouble.n, gives=harm.pays(turn, trouble.kind)
+        f"todo.{trouble.advice}", n=trouble.n, gives=harm.gain_in_words(turn, trouble.kind)
     )
     values = {"what": r.priced(turn, r.Bag({trouble.symbol: trouble.n})), "advice": advice}
     moves = ["trouble.take"]
@@ -102,7 +102,7 @@ def of_the_last_scene(turn: r.Turn) -> Iterator[r.Wait]:
     dues = table.of_kind("due")
     for due in sorted(dues, key=lambda due: r.player_of(table, due.about) == r.gms(table)):
         owner = table.characters.get(due.about)
-        if owner is not None and not replaced(table, owner):
+        if owner is not None and not is_replaced(table, owner):
             values = {"name": owner.name, "test": due.text}
             whom = r.player_of(table, owner.id)
             yield r.Wait("due", whom, ("track.test",), args={"due": due.id}, values=values)
@@ -113,7 +113,7 @@ def of_the_order(turn: r.Turn) -> Iterator[r.Wait]:
     table = turn.table
     if r.between_actions(turn):
         return
-    waited_for = missing(table)
+    waited_for = awaited(table)
     whom = r.players_of(table, waited_for)
     if waited_for:
         values = {"missing": turn.words["list.comma"].join(one.name for one in waited_for)}

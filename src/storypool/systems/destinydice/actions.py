@@ -7,20 +7,20 @@ from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice import result
-from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, used_up
-from storypool.systems.destinydice.fight.stress import takes_up
+from storypool.systems.destinydice.aspects import free_invokes, new_aspect, read_dice, use_up
+from storypool.systems.destinydice.fight.stress import absorptions_in_words
 from storypool.systems.destinydice.outcomes import (
     Result,
-    due,
-    hits,
-    holds,
+    attempter,
+    is_due,
+    is_plain_hit,
+    margin_of_attempt,
+    resister,
     results,
-    tried,
-    tries,
     warded_off,
 )
 from storypool.systems.destinydice.pool import KNOWN, contested, defends, name_of, parties
-from storypool.systems.destinydice.spends import SHARES, finished, useful
+from storypool.systems.destinydice.spends import SHARES, close_if_finished, spendable
 from storypool.systems.destinydice.state import Action, Hit
 from storypool.words import Words
 
@@ -40,17 +40,17 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
     check = turn.here
     rolled = yield from r.roll_pool(turn)
     yield from r.kept_promises(turn, check)
-    yield from used_up(turn, check)
+    yield from use_up(turn, check)
     yield read_dice(turn, rolled)
-    if hits(turn, turn.here) and not unseen(turn, turn.here):
+    if is_plain_hit(turn, turn.here) and not reveals_attack(turn, turn.here):
         way = results(turn.here)[0]
         yield turn.amend(Action.put(turn.here, taken=way.key))
-        yield _hit(turn, tried(turn.here))
+        yield _hit(turn, margin_of_attempt(turn.here))
 
 
-def unseen(turn: r.Turn, check: r.Check) -> bool:
+def reveals_attack(turn: r.Turn, check: r.Check) -> bool:
     """Whether a hit of this action would reveal it to a player."""
-    hit = turn.table.characters.get(holds(check))
+    hit = turn.table.characters.get(resister(check))
     return check.hidden and hit is not None and hit.side == "players"
 
 
@@ -60,8 +60,8 @@ def _hit(turn: r.Turn, n: int) -> r.Event:
     Seats that see the action see the hit, because its target has to answer it. It has no seat
     as its author.
     """
-    check, whom = turn.here, holds(turn.here)
-    text = turn.words.say("hit.text", n=n, what=takes_up(turn, whom, n))
+    check, whom = turn.here, resister(turn.here)
+    text = turn.words.say("hit.text", n=n, what=absorptions_in_words(turn, whom, n))
     hit = r.Trait(turn.fresh("t"), "hit", text, whom, n, at=check.id, until="scene")
     return r.hidden_like(r.TraitSet(Hit(by=parties(check, turn)[0]).into(hit)), check)
 
@@ -76,10 +76,12 @@ def reader(words: Words) -> Callable[[r.Table, r.Check, tuple[r.Rolled, ...]], r
         if Action.of(check).row is not None:
             rolled = r.replace(check, outcome=outcome)
             text = words.say(
-                "result.means", said=text, ways=either(words, results(rolled), tried(rolled))
+                "result.means",
+                said=text,
+                ways=ends_in_words(words, results(rolled), margin_of_attempt(rolled)),
             )
             if warded_off(rolled):
-                held = table.characters.get(holds(rolled))
+                held = table.characters.get(resister(rolled))
                 who = held.name if held else words["outcome.opposition"]
                 text = words.say("result.warded", said=text, who=who)
         return r.replace(outcome, words=text)
@@ -92,14 +94,14 @@ def _settled(turn: r.Turn, way: Result) -> r.Event:
     check, words = turn.here, turn.words
     assert check.outcome is not None
     text = result.sentence(words, check.outcome.net, contested(check))
-    text = words.say("result.means", said=text, ways=_ends(words, way, tried(check)))
+    text = words.say("result.means", said=text, ways=_ends(words, way, margin_of_attempt(check)))
     what = words.say("outcome.taken", who=name_of(turn, check.actor), text=text)
     return turn.amend(
         Action.put(check, taken=way.key), what, outcome=r.replace(check.outcome, words=text)
     )
 
 
-def either(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
+def ends_in_words(words: Words, ways: tuple[Result, ...], shifts: int = 0) -> str:
     """The possible ends of an action, in words; with the shifts of a hit after a roll."""
     return f"{words['result.or']} ".join(_ends(words, way, shifts) for way in ways)
 
@@ -110,32 +112,32 @@ def _ends(words: Words, way: Result, shifts: int) -> str:
     return words[f"ends.{way.id}"]
 
 
-def _all_paid(turn: r.Turn) -> r.Refusal | None:
+def _others_done(turn: r.Turn) -> r.Refusal | None:
     """The result is carried out, the hit taken, and the other side's symbols are spent."""
     check = turn.check
     if check is None or check.phase != "rolled":
         return None
-    if due(check):
-        return turn.no("outcome.due", who=name_of(turn, tries(check)))
+    if is_due(check):
+        return turn.no("outcome.due", who=name_of(turn, attempter(check)))
     if waits := _hit_waits(turn):
         return waits
-    others = useful(turn, check, SHARES.others(turn, check))
+    others = spendable(turn, check, SHARES.others(turn, check))
     if others:
         return turn.no("symbols", left=r.priced(turn, others))
     return None
 
 
-def _loses(turn: r.Turn) -> str:
+def _unspent_caution(turn: r.Turn) -> str:
     """The symbols that could still buy something and would be lost, in words."""
-    left = useful(turn, turn.here, SHARES.own(turn, turn.here))
+    left = spendable(turn, turn.here, SHARES.own(turn, turn.here))
     if left:
         return turn.words.say("spend.loses", left=r.priced(turn, left))
     return ""
 
 
 @r.closes(
-    window=_all_paid,
-    caution=_loses,
+    window=_others_done,
+    caution=_unspent_caution,
     rule="Using Special Symbols",
     place=r.at("primary", 4),
 )
@@ -154,13 +156,14 @@ def _hit_waits(turn: r.Turn) -> r.Refusal | None:
         return None
     waits = turn.no("hit.due", who=name_of(turn, hit.about), n=hit.rating)
     return r.replace(
-        waits, remedy=turn.words.say("hit.takes", what=takes_up(turn, hit.about, hit.rating))
+        waits,
+        remedy=turn.words.say("hit.takes", what=absorptions_in_words(turn, hit.about, hit.rating)),
     )
 
 
 def _something_due(turn: r.Turn) -> r.Refusal | None:
     """A result of the roll has not been carried out."""
-    if due(turn.here):
+    if is_due(turn.here):
         return None
     waits = _hit_waits(turn)
     if waits:
@@ -168,17 +171,17 @@ def _something_due(turn: r.Turn) -> r.Refusal | None:
     return turn.firm("outcome")
 
 
-def _falls_to(turn: r.Turn) -> r.Refusal | None:
+def _may_take(turn: r.Turn) -> r.Refusal | None:
     """This seat takes the outcome: it tried something, or held and has a boost or no choice."""
     check = turn.here
     if turn.is_gm:
         return None
-    if r.plays(turn, turn.table.characters.get(tries(check))):
+    if r.plays(turn, turn.table.characters.get(attempter(check))):
         return None
     only = warded_off(check) or (defends(check) and len(results(check)) == 1)
-    if only and r.plays(turn, turn.table.characters.get(holds(check))):
+    if only and r.plays(turn, turn.table.characters.get(resister(check))):
         return None
-    return turn.no("outcome.theirs", who=name_of(turn, tries(check)))
+    return turn.no("outcome.theirs", who=name_of(turn, attempter(check)))
 
 
 def _open_results(turn: r.Turn) -> tuple[Result, ...]:
@@ -191,9 +194,9 @@ def _open_results(turn: r.Turn) -> tuple[Result, ...]:
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
     for way in _open_results(turn):
         check, closed = turn.here, ""
-        if way.effect == "hit" and unseen(turn, check):
-            closed = turn.words.say("no.hit.hidden", who=name_of(turn, holds(check)))
-        yield r.Choice(way.key, _ends(turn.words, way, tried(check)), closed=closed)
+        if way.effect == "hit" and reveals_attack(turn, check):
+            closed = turn.words.say("no.hit.hidden", who=name_of(turn, resister(check)))
+        yield r.Choice(way.key, _ends(turn.words, way, margin_of_attempt(check)), closed=closed)
 
 
 def _chosen(turn: r.Turn) -> Result | None:
@@ -214,14 +217,14 @@ def _may_choose(turn: r.Turn) -> bool:
     return len(ways) != 1 or bool(ways[0].closed) or bool(turn.text("how"))
 
 
-def _comes_to(*effects: str) -> Callable[[r.Turn], bool]:
+def _has_effect(*effects: str) -> Callable[[r.Turn], bool]:
     """A condition: the chosen result has one of these effects."""
     return lambda turn: (way := _chosen(turn)) is not None and way.effect in effects
 
 
-def _asks_for(turn: r.Turn) -> str:
+def _name_question(turn: r.Turn) -> str:
     """The question for a name: of the new aspect, or the cost."""
-    return turn.words["outcome.asks.cost" if _comes_to("cost")(turn) else "outcome.asks.aspect"]
+    return turn.words["outcome.asks.cost" if _has_effect("cost")(turn) else "outcome.asks.aspect"]
 
 
 def _gives_boost(turn: r.Turn) -> bool:
@@ -231,17 +234,17 @@ def _gives_boost(turn: r.Turn) -> bool:
 
 def _usual_boost(turn: r.Turn) -> str:
     """The default name of a boost: its owner's."""
-    who = holds(turn.here) if warded_off(turn.here) else tries(turn.here)
+    who = resister(turn.here) if warded_off(turn.here) else attempter(turn.here)
     return turn.words.say("outcome.boost", who=name_of(turn, who))
 
 
-def _takes_it(turn: r.Turn) -> str:
+def _take_title(turn: r.Turn) -> str:
     """The title without a choice: a boost or a free invoke is taken."""
     if turn.check is None or _may_choose(turn):
         return ""
     if _gives_boost(turn):
         given = "boost"
-    elif _comes_to("free")(turn):
+    elif _has_effect("free")(turn):
         given = "free"
     else:
         given = ""
@@ -253,22 +256,22 @@ def _takes_it(turn: r.Turn) -> str:
 @r.move(
     "outcome.take",
     when=r.rolled,
-    only_if=[_something_due, _falls_to],
-    shown_as=_takes_it,
+    only_if=[_something_due, _may_take],
+    shown_as=_take_title,
     asks=[
         r.ChoiceAsk("how", "How does it end?", _ways, first=True, shown=_may_choose),
         r.TextAsk(
             "name",
             "In a few words, what is it?",
-            shown=_comes_to("aspect", "cost"),
-            shown_as=_asks_for,
+            shown=_has_effect("aspect", "cost"),
+            shown_as=_name_question,
         ),
         r.ChoiceAsk(
             "about",
             "Who is it about, if not the scene?",
             KNOWN,
             needed=False,
-            shown=_comes_to("aspect"),
+            shown=_has_effect("aspect"),
         ),
         r.TextAsk(
             "boost",
@@ -290,7 +293,7 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
     check, way = turn.here, _chosen(turn)
     assert way is not None
     trying, other = parties(check, turn)
-    shifts = tried(check)
+    shifts = margin_of_attempt(check)
     if len(_open_results(turn)) > 1:
         yield _settled(turn, way)
     else:
@@ -314,4 +317,4 @@ def take(turn: r.Turn) -> Iterator[r.Event]:
         yield new_aspect(turn, "boost", named, about="", side=trying, n=1)
     if warded_off(check):
         yield new_aspect(turn, "boost", named, about="", side=other, n=1)
-    yield from finished(turn, check.id)
+    yield from close_if_finished(turn, check.id)

@@ -18,7 +18,7 @@ def brought_words() -> Mapping[str, str]:
 
 
 @r.whenever(r.CharacterSet)
-def arrived(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def add_brought_traits(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Add the aspects and stunts of a ready-made character that joins the story.
 
     It is recognised by its sheet, because a name may be changed or translated.

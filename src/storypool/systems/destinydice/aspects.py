@@ -34,7 +34,7 @@ def free_invokes(turn: r.Turn, trait: r.Trait, side: str, n: int) -> r.TraitSet:
 
 def _in_words(turn: r.Turn, trait: r.Trait) -> str:
     """An aspect with each side's free invokes, except those that wait for a roll."""
-    counts = {team: n for team in r.Team if (n := free_now(turn, trait, team))}
+    counts = {team: n for team in r.Team if (n := unused_invokes(turn, trait, team))}
     listed = ", ".join(turn.words.say(f"aspect.free.{team}", n=n) for team, n in counts.items())
     severity = turn.words.get(f"severity.{trait.at}", "")
     text = turn.words.say(f"aspect.{trait.kind}", name=name(trait), severity=severity)
@@ -43,7 +43,7 @@ def _in_words(turn: r.Turn, trait: r.Trait) -> str:
     return text
 
 
-def _gives(turn: r.Turn) -> bool:
+def _asks_free_invokes(turn: r.Turn) -> bool:
     """Whether to ask for free invokes; a player's answer is refused with its own reason."""
     return turn.is_gm or turn.number("free") > 0
 
@@ -54,7 +54,12 @@ def _gives(turn: r.Turn) -> bool:
         r.TextAsk("text", "What is true?"),
         r.ChoiceAsk("about", "Who is it about, if not the scene?", r.written_by, needed=False),
         r.NumberAsk(
-            "free", "How many free invokes?", default=0, high=9, needed=False, shown=_gives
+            "free",
+            "How many free invokes?",
+            default=0,
+            high=9,
+            needed=False,
+            shown=_asks_free_invokes,
         ),
         r.ChoiceAsk(
             "side",
@@ -91,7 +96,7 @@ def invocable(turn: r.Turn) -> list[r.Trait]:
     return r.public(turn.table).of_kind("aspect", "boost", "consequence")
 
 
-def free_now(turn: r.Turn, trait: r.Trait, side: str) -> int:
+def unused_invokes(turn: r.Turn, trait: r.Trait, side: str) -> int:
     """The free invokes of a side, except those that wait for a roll."""
     free = Aspect.of(trait).free(side)
     if not free:
@@ -135,7 +140,7 @@ def _aspects(turn: r.Turn) -> Iterator[r.Choice]:
     side = turn.team
     used = [mark.removesuffix(":free") for mark in Action.of(check).invoked]
     near = (check.actor, check.against, "")
-    found = [(free_now(turn, trait, side), trait) for trait in invocable(turn)]
+    found = [(unused_invokes(turn, trait, side), trait) for trait in invocable(turn)]
     for n, trait in sorted(found, key=lambda one: (not one[0], one[1].about not in near)):
         whose = turn.table.characters.get(trait.about)
         if (n or trait.kind != "boost") and f"{side}:{trait.id}" not in used:
@@ -153,7 +158,7 @@ def _payments(turn: r.Turn) -> Iterator[r.Choice]:
     trait = turn.table.traits.get(ASPECT.chosen(turn))
     if trait is None or turn.check is None:
         return
-    if n := free_now(turn, trait, turn.team):
+    if n := unused_invokes(turn, trait, turn.team):
         yield r.Choice("free", turn.words["invoke.free"], str(n))
     if trait.kind != "boost":
         yield from purses(turn)
@@ -164,7 +169,7 @@ def _can_pay(turn: r.Turn) -> bool:
     if any(True for _ in purses(turn)):
         return True
     traits = (turn.table.traits[one.value] for one in _aspects(turn))
-    return any(free_now(turn, trait, turn.team) for trait in traits)
+    return any(unused_invokes(turn, trait, turn.team) for trait in traits)
 
 
 PAYMENT = r.ChoiceAsk("with", "With what?", _payments, first=True, short=is_short)
@@ -185,7 +190,7 @@ def _dice(turn: r.Turn) -> tuple[str, str]:
     return ("aid", "skill")
 
 
-def _thrown(turn: r.Turn) -> list[r.Choice]:
+def _die_to_roll(turn: r.Turn) -> list[r.Choice]:
     """The die to roll for an action that is already rolled."""
     die = _dice(turn)[0]
     return [r.Choice(die, turn.word(die))]
@@ -235,7 +240,7 @@ def _in_time(turn: r.Turn) -> r.Refusal | None:
             "face",
             "What does your die show?",
             needed=False,
-            dice=_thrown,
+            dice=_die_to_roll,
             shown=lambda t: not r.rolled(t),
         ),
     ],
@@ -265,7 +270,7 @@ def invoke(turn: r.Turn) -> Iterator[r.Event]:
         yield r.DiceRolled(check.id, turn.seat.id, rolled)
         yield read_dice(turn, (*check.rolled, *rolled))
         if at_no_cost:
-            yield from _used(turn, trait, side)
+            yield from _use_up_one(turn, trait, side)
 
 
 def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
@@ -276,7 +281,7 @@ def read_dice(turn: r.Turn, rolled: tuple[r.Rolled, ...]) -> r.Event:
 
 
 @r.whenever(r.CheckChanged, r.CheckClosed)
-def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator[r.Event]:
+def update_texts(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator[r.Event]:
     """Update an aspect's text when a free invoke begins or stops to wait for a roll."""
     id = event.check.id if isinstance(event, r.CheckChanged) else event.id
     both = (turn.before.checks.get(id), turn.table.checks.get(id))
@@ -287,15 +292,15 @@ def count_again(turn: r.Turn, event: r.CheckChanged | r.CheckClosed) -> Iterator
             yield r.TraitSet(r.replace(trait, text=text))
 
 
-def used_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def use_up(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """Use up the free invokes of rolled dice; a boost goes with its last one."""
     for mark in Action.of(check).invoked:
         side, id, *how = mark.split(":")
         if how and id in turn.table.traits:
-            yield from _used(turn, turn.table.traits[id], side)
+            yield from _use_up_one(turn, turn.table.traits[id], side)
 
 
-def _used(turn: r.Turn, trait: r.Trait, side: str) -> Iterator[r.Event]:
+def _use_up_one(turn: r.Turn, trait: r.Trait, side: str) -> Iterator[r.Event]:
     left = free_invokes(turn, trait, side, -min(1, Aspect.of(trait).free(side)))
     if trait.kind == "boost" and not left.trait.rating:
         yield r.TraitRemoved(trait.id, turn.words["invoke.boost"])

@@ -19,7 +19,7 @@ def _up_to_refresh(turn: r.Turn, who: str) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodBegan)
-def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
+def refill_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """Refill Fate points up to Refresh at a session's start, and set the budget at a scene's.
 
     The GM's budget is one Fate point for each player's character; none is kept. A character
@@ -36,7 +36,7 @@ def fresh_points(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CharacterSet)
-def newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def welcome_newcomer(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Give a player's new character its Refresh, and the GM's budget one more point."""
     if turn.key == "character.add" and event.character.team is r.Team.PLAYERS:
         yield from _up_to_refresh(turn, event.character.id)
@@ -72,13 +72,13 @@ ASPECT = r.ChoiceAsk(
 )
 
 
-def _own(turn: r.Turn) -> bool:
+def _compels_own(turn: r.Turn) -> bool:
     """Whether a player compels their own character."""
     return not turn.is_gm and r.plays(turn, turn.character("who"))
 
 
 def _costs(turn: r.Turn) -> bool:
-    return not turn.is_gm and bool(turn.text("who")) and not _own(turn)
+    return not turn.is_gm and bool(turn.text("who")) and not _compels_own(turn)
 
 
 def _is_free(turn: r.Turn, whom: r.Choice) -> bool:
@@ -118,7 +118,7 @@ def _offer_price(turn: r.Turn) -> r.Points:
         r.TextAsk("text", "What goes wrong?"),
         PAYER,
     ],
-    approval=_own,
+    approval=_compels_own,
     rule="Compels",
     place=r.at("actions", 68),
 )
@@ -129,7 +129,7 @@ def offer_compel(turn: r.Turn) -> Iterator[r.Event]:
     compelling an NPC, and proposes what befalls a character of their own.
     """
     who, text = turn.text("who"), turn.text("text")
-    if _own(turn):
+    if _compels_own(turn):
         yield from _suffered(turn, who, text)
         return
     paid = next(map(str, turn.paid), "")
@@ -194,7 +194,7 @@ def _paid_back(turn: r.Turn, compel: r.Trait) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodEnded)
-def unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+def remove_unanswered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Remove unanswered compels at the end of a scene, and refund them."""
     if event.kind != "scene":
         return

@@ -51,7 +51,7 @@ def row(check: r.Check) -> str:
     return Action.of(check).row or "overcome"
 
 
-def tried(check: r.Check) -> int:
+def margin_of_attempt(check: r.Check) -> int:
     """The margin of the side that attempts something: in a defence the opponent's.
 
     Source: seed 002, Roll and Interpret.
@@ -62,16 +62,16 @@ def tried(check: r.Check) -> int:
 
 def results(check: r.Check) -> tuple[Result, ...]:
     """The possible results of the action, given its roll."""
-    return ROWS[row(check)][result.grade(tried(check))]
+    return ROWS[row(check)][result.grade(margin_of_attempt(check))]
 
 
 def warded_off(check: r.Check) -> bool:
     """Whether the opponent held by three or more, and so gets a boost."""
     opposed = (contested(check) or defends(check)) and PRINTED[row(check)].get("defended")
-    return bool(opposed) and tried(check) <= -result.STYLE
+    return bool(opposed) and margin_of_attempt(check) <= -result.STYLE
 
 
-def due(check: r.Check) -> bool:
+def is_due(check: r.Check) -> bool:
     """Whether a result of the roll has not been carried out."""
     if check.phase != "rolled" or Action.of(check).taken:
         return False
@@ -79,18 +79,18 @@ def due(check: r.Check) -> bool:
     return len(ways) > 1 or any(way.effect for way in ways) or warded_off(check)
 
 
-def hits(turn: r.Turn, check: r.Check) -> bool:
+def is_plain_hit(turn: r.Turn, check: r.Check) -> bool:
     """Whether the only result of the roll is a hit, without a choice."""
-    ways = results(check) if due(check) else ()
+    ways = results(check) if is_due(check) else ()
     final = turn.option("late_invoke") == "no" and not warded_off(check)
     return final and [way.effect for way in ways] == ["hit"]
 
 
-def tries(check: r.Check) -> str:
+def attempter(check: r.Check) -> str:
     """The id of the character who attempts something: in a defence the opponent."""
     return check.against if defends(check) else check.actor
 
 
-def holds(check: r.Check) -> str:
+def resister(check: r.Check) -> str:
     """The id of the character who resists it."""
     return check.actor if defends(check) else check.against

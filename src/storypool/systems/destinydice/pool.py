@@ -10,7 +10,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.systems.destinydice.dice import MIRROR
 from storypool.systems.destinydice.fight.conflict import on_players_side
-from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, number, out
+from storypool.systems.destinydice.sheet import FREE_STUNTS, able, is_mook, is_out, number
 from storypool.systems.destinydice.state import Action, Stunt
 
 
@@ -105,7 +105,7 @@ def remove_dice(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.modified(turn, "remove")
 
 
-def _aided(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]) -> r.Event:
+def _with_aid(turn: r.Turn, helps: bool, why: str, by: str, **once: tuple[str, ...]) -> r.Event:
     """An added Aid die, mirrored for the opponent; `once` records its use."""
     check = turn.here
     mod = r.Mod("add", "aid" if helps else MIRROR["aid"], 1, why, by)
@@ -124,7 +124,7 @@ def _may_help(turn: r.Turn, one: r.Character) -> bool:
         return False
     if one.id in (check.actor, check.against, *Action.of(check).helped):
         return False
-    return not out(turn.table, one.id)
+    return not is_out(turn.table, one.id)
 
 
 _helpers = r.characters(own=True, only=_may_help)
@@ -154,7 +154,7 @@ def help_out(turn: r.Turn) -> Iterator[r.Event]:
     helper = turn.table.characters[HELPER.chosen(turn)]
     helps = _helps(turn, turn.here, helper.id)
     why = turn.words.say("help.aid" if helps else "help.hindrance", who=helper.name)
-    yield _aided(turn, helps, why, helper.id, helped=(helper.id,))
+    yield _with_aid(turn, helps, why, helper.id, helped=(helper.id,))
 
 
 def _owners(turn: r.Turn) -> Iterator[r.Choice]:
@@ -268,7 +268,7 @@ def use_stunt(turn: r.Turn) -> Iterator[r.Event]:
         yield r.hidden_like(used, stunt)
         return
     why = turn.words.say("stunt.used", text=stunt.text)
-    yield _aided(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(stunt.id,))
+    yield _with_aid(turn, stunt.about != turn.here.against, why, turn.seat.id, stunts=(stunt.id,))
 
 
 def promise(turn: r.Turn, die: str, about: str, why: str) -> r.Event:

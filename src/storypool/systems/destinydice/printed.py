@@ -104,7 +104,7 @@ def _faces(system: r.System) -> r.Note:
 
 def _actions(system: r.System) -> Iterator[tuple[str, ...]]:
     for key, row in outcomes.ROWS.items():
-        ends = (actions.either(system.words, ways) for ways in row.values())
+        ends = (actions.ends_in_words(system.words, ways) for ways in row.values())
         yield system.words[f"row.{key}"], *ends
 
 

@@ -81,7 +81,7 @@ def number(character: r.Character | None, key: str) -> int:
     return written
 
 
-def listed(turn: r.Turn) -> dict[str, str]:
+def rated_abilities(turn: r.Turn) -> dict[str, str]:
     """The abilities that this table rates: the approaches, or its edited list of skills."""
     if turn.option("ratings") == "approaches":
         return {key: turn.system.entry(key) for key in ABILITIES["approaches"]}
@@ -108,7 +108,7 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
     if who is None:
         return
     knacks = {knack.id: Named.of(knack).name for knack in turn.table.of_kind("knack", about=who.id)}
-    names = {**knacks, **listed(turn), **_besides(turn, who)}
+    names = {**knacks, **rated_abilities(turn), **_besides(turn, who)}
     rated = {key: rating_at(turn, who, key) or 0 for key in names}
     words = {n: turn.words[f"knack.rated.{kind}"] for kind, n in KNACKS.items()}
     for key in sorted(names, key=lambda key: -rated[key]):
@@ -129,7 +129,7 @@ def best(turn: r.Turn, who: r.Character | None) -> str | None:
 
 def _besides(turn: r.Turn, who: r.Character) -> dict[str, str]:
     """A sheet's entries outside every list: for an NPC, and with ratings by skills."""
-    known = {entry.key for entry in turn.system.sheet} | set(listed(turn))
+    known = {entry.key for entry in turn.system.sheet} | set(rated_abilities(turn))
     open_list = who.team is r.Team.GM or turn.option("ratings") == "skills"
     found = {}
     for key, n in who.sheet.items():
@@ -143,7 +143,7 @@ def label(turn: r.Turn, key: str) -> str:
     knack = turn.table.traits.get(key)
     if knack is not None and knack.kind == "knack":
         return Named.of(knack).name
-    return listed(turn).get(key) or turn.system.entry(key)
+    return rated_abilities(turn).get(key) or turn.system.entry(key)
 
 
 def refresh(table: r.Table, who: str) -> int:
@@ -158,15 +158,15 @@ def refresh(table: r.Table, who: str) -> int:
     return max(1, number(character, "refresh") - further)
 
 
-def checked(table: r.Table, who: str) -> set[int]:
+def checked_boxes(table: r.Table, who: str) -> set[int]:
     """The checked stress boxes; box 1 absorbs one shift, box 2 two, and so on."""
     return {box.rating for box in table.of_kind("stress", about=who)}
 
 
-def unchecked(table: r.Table, who: str) -> list[int]:
+def unchecked_boxes(table: r.Table, who: str) -> list[int]:
     """The unchecked stress boxes, the lowest first."""
     boxes = range(1, number(table.characters.get(who), "stress") + 1)
-    return sorted({*boxes} - checked(table, who))
+    return sorted({*boxes} - checked_boxes(table, who))
 
 
 def open_consequences(table: r.Table, who: str) -> list[str]:
@@ -180,7 +180,7 @@ OUT = ("taken-out", "conceded")
 """The kinds of traits that put a character out of the scene."""
 
 
-def out(table: r.Table, who: str) -> bool:
+def is_out(table: r.Table, who: str) -> bool:
     """Whether a character is out of the scene: taken out, or gone on their own terms."""
     return bool(table.of_kind(*OUT, about=who))
 
@@ -190,7 +190,7 @@ def is_mook(character: r.Character) -> bool:
     return character.team is r.Team.GM and number(character, "consequences") == 0
 
 
-able = r.characters(own=True, only=lambda turn, one: not out(turn.table, one.id))
+able = r.characters(own=True, only=lambda turn, one: not is_out(turn.table, one.id))
 """This seat's characters who are still in the scene."""
 
 
@@ -251,7 +251,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
     """
     name = turn.text("name")
     key = "-".join(re.findall(r"[^\W_]+", r.alike(name)))
-    if not key or key in listed(turn):
+    if not key or key in rated_abilities(turn):
         raise turn.refused("argument", "skill.there", "name", name=name)
     struck = next(
         (trait for trait in turn.table.of_kind("skill-struck") if Named.of(trait).key == key), None
@@ -265,7 +265,7 @@ def add_skill(turn: r.Turn) -> Iterator[r.Event]:
 
 
 SKILL = r.ChoiceAsk(
-    "skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in listed(t).items()]
+    "skill", "Which skill?", lambda t: [r.Choice(k, n) for k, n in rated_abilities(t).items()]
 )
 
 

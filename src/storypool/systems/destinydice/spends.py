@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.conflict import on_players_side
 from storypool.systems.destinydice.fight.stress import take_consequence, turn_box
-from storypool.systems.destinydice.outcomes import due
+from storypool.systems.destinydice.outcomes import is_due
 from storypool.systems.destinydice.pool import KNOWN, promise
 from storypool.systems.destinydice.sheet import (
     HERE,
-    checked,
+    checked_boxes,
+    is_out,
     open_consequences,
-    out,
     refresh,
-    unchecked,
+    unchecked_boxes,
 )
 from storypool.systems.destinydice.state import Action
 
@@ -28,15 +28,17 @@ class Shares(r.Shares):
     def other_seats(self, turn: r.Turn, check: r.Check) -> tuple[str, ...]:
         """The seats that are asked to spend the hindering symbols of this roll."""
         seats = super().other_seats(turn, check)
-        left = {one.seat for one in turn.table.characters.values() if not out(turn.table, one.id)}
+        left = {
+            one.seat for one in turn.table.characters.values() if not is_out(turn.table, one.id)
+        }
         return tuple(seat for seat in seats if seat in left) or seats
 
 
 SHARES = Shares(("advantage", "hope"), ("disadvantage", "despair"))
 """The side that rolled spends Advantage and Hope, the other Disadvantage and Despair."""
 ROOM: Mapping[str, Callable[[r.Table, str], object]] = {
-    "clear": checked,
-    "check": unchecked,
+    "clear": checked_boxes,
+    "check": unchecked_boxes,
     "fate": lambda table, who: table.balance("fate", who) < refresh(table, who),
     "consequence": open_consequences,
 }
@@ -47,10 +49,10 @@ ROWS = r.menu_rows(HERE, "spends", r.MenuRow)
 """The rows of the table by key, in the seed's order; spends.toml explains its fields."""
 
 
-def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
+def close_if_finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
     """The end of a visible action with nothing left to decide; else nothing."""
     check = turn.table.checks.get(id)
-    if check is None or check.phase != "rolled" or check.hidden or due(check):
+    if check is None or check.phase != "rolled" or check.hidden or is_due(check):
         return
     if any(one.check == id for one in turn.table.proposals.values()):
         return
@@ -61,10 +63,10 @@ def finished(turn: r.Turn, id: str) -> Iterator[r.Event]:
 
 def affordable_to_any(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> bool:
     """Whether these symbols of a roll can still buy anything for their owners."""
-    return bool(useful(turn.as_seat(turn.seat, check=check.id), check, symbols))
+    return bool(spendable(turn.as_seat(turn.seat, check=check.id), check, symbols))
 
 
-def useful(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
+def spendable(turn: r.Turn, check: r.Check, symbols: Sequence[str]) -> r.Bag:
     """The rest of these symbols of a roll, if it can still buy anything."""
     left = check.left.only(symbols)
     if left and any(not closed for *_, closed in MENU.offered(turn, check, symbols)):
@@ -100,7 +102,7 @@ class Spends(r.Menu[r.MenuRow]):
             return
         for one in KNOWN(turn):
             ally = not _is_enemy(turn, check, one.value) and one.value != check.actor
-            if not out(turn.table, one.value) and (ally or row.whom == "anybody"):
+            if not is_out(turn.table, one.value) and (ally or row.whom == "anybody"):
                 yield r.replace(one, note=turn.word(_die(turn, check, row, one.value)))
 
     def usual(self, check: r.Check, row: r.MenuRow) -> str:
@@ -141,7 +143,7 @@ def _hurts(turn: r.Turn) -> bool:
     return row is not None and row.effect == "consequence"
 
 
-def _noted(turn: r.Turn) -> str:
+def _note_question(turn: r.Turn) -> str:
     """The question for a row that its buyer describes; "" for any other."""
     row = MENU.row(turn)
     if row is not None and row.effect == "note":
@@ -156,8 +158,8 @@ def _worded(ask: r.Ask) -> r.Ask:
     return r.replace(
         ask,
         shown=lambda t: not _hurts(t),
-        default=lambda t: "" if _noted(t) else None,
-        shown_as=_noted,
+        default=lambda t: "" if _note_question(t) else None,
+        shown_as=_note_question,
     )
 
 
@@ -180,9 +182,9 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     again. An action that nobody has anything left to decide about is done with it.
     """
     check, row, price = Action.put(turn.here, spent=True), ROWS[turn.text("row")], MENU.price(turn)
-    yield MENU.booked(turn, check, price, turn.text("name") or _bought(turn, row))
+    yield MENU.booked(turn, check, price, turn.text("name") or _purchase_text(turn, row))
     yield from _effect(turn, row, r.priced(turn, price))
-    yield from finished(turn, check.id)
+    yield from close_if_finished(turn, check.id)
 
 
 @r.move(
@@ -199,10 +201,10 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
     """
     check = Action.put(turn.here, spent=True)
     yield MENU.done(turn, check)
-    yield from finished(turn, check.id)
+    yield from close_if_finished(turn, check.id)
 
 
-def _bought(turn: r.Turn, row: r.MenuRow) -> str:
+def _purchase_text(turn: r.Turn, row: r.MenuRow) -> str:
     """The purchase in its buyer's words, or in short."""
     return turn.text("text") or turn.words[f"bought.{row.key}"]
 
@@ -212,9 +214,9 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
     actor = check.actor
     match row.effect:
         case "clear":
-            yield from turn_box(turn, actor, min(checked(turn.table, actor)))
+            yield from turn_box(turn, actor, min(checked_boxes(turn.table, actor)))
         case "check":
-            yield from turn_box(turn, actor, unchecked(turn.table, actor)[0])
+            yield from turn_box(turn, actor, unchecked_boxes(turn.table, actor)[0])
         case "fate":
             yield from turn.change("fate", 1, actor, cost)
         case "consequence":
@@ -229,4 +231,4 @@ def _effect(turn: r.Turn, row: r.MenuRow, cost: str) -> Iterator[r.Event]:
             yield promise(turn, _die(turn, check, row, whom), whom, why)
         case "note":
             about = actor if row.key == "malfunction" else ""
-            yield turn.result("effect", _bought(turn, row), about, until="scene")
+            yield turn.result("effect", _purchase_text(turn, row), about, until="scene")

@@ -10,7 +10,12 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
-from storypool.systems.destinydice.fight.conflict import ORDER, acting, in_turn, on_players_side
+from storypool.systems.destinydice.fight.conflict import (
+    ORDER,
+    actor_choices,
+    in_turn,
+    on_players_side,
+)
 from storypool.systems.destinydice.pool import has_actor
 from storypool.systems.destinydice.sheet import (
     HIGHEST,
@@ -18,8 +23,8 @@ from storypool.systems.destinydice.sheet import (
     abilities,
     best,
     is_mook,
+    is_out,
     label,
-    out,
     rating_at,
     rung,
     rungs,
@@ -85,7 +90,7 @@ _OPPOSED = ("difficulty", "opposed")
 _opposed = _answered(difficulty="opposed")
 
 
-def _decides(turn: r.Turn) -> r.Decider:
+def _opposition_decider(turn: r.Turn) -> r.Decider:
     """The GM decides about the opposition; a character's player may decide how they oppose."""
     if r.plays(turn, _opponent(turn)) and turn.text("difficulty") in ("", "opposed"):
         return ""
@@ -178,12 +183,12 @@ class Means:
 
 
 ACTING = Means("approach", "rating", "pool", lambda turn: turn.character("as"))
-OPPOSING = Means("by", "by_rating", "theirs", _opponent, _decides, opposes=True)
+OPPOSING = Means("by", "by_rating", "theirs", _opponent, _opposition_decider, opposes=True)
 
 
 def _targeted(turn: r.Turn, one: r.Character) -> bool:
     """Whether an action can target a character: one in the scene other than its actor."""
-    return one.id != _actor(turn) and not out(turn.table, one.id)
+    return one.id != _actor(turn) and not is_out(turn.table, one.id)
 
 
 def _actor(turn: r.Turn) -> str:
@@ -232,7 +237,7 @@ DIFFICULTY = r.ChoiceAsk(
     "Difficulty",
     _levels,
     default=lambda t: "opposed" if _opponent(t) is not None else None,
-    whose=_decides,
+    whose=_opposition_decider,
 )
 THEIRS = r.PoolAsk("theirs", "Or the dice that they would roll", needed=False, whose="gm")
 
@@ -245,7 +250,7 @@ def _may_set(turn: r.Turn) -> bool:
 @r.declares(
     only_if=[has_actor, in_turn],
     asks=[
-        r.ChoiceAsk("as", "Who acts?", acting, first=True),
+        r.ChoiceAsk("as", "Who acts?", actor_choices, first=True),
         r.HIDE_ACTION,
         r.TITLE,
         *ACTION,
@@ -301,11 +306,11 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         yield from OPPOSING.remembered(turn)
     level = turn.text("difficulty")
     if level:
-        check = _against(turn, check, level, against)
-    yield turn.open(_founded(turn, check))
+        check = _with_opposition(turn, check, level, against)
+    yield turn.open(_with_base_pool(turn, check))
 
 
-def _founded(turn: r.Turn, check: r.Check) -> r.Check:
+def _with_base_pool(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: an approach or dice by hand, and the opposition."""
     action = Action.of(check)
     if action.by_hand:
@@ -338,7 +343,7 @@ def _opposition(turn: r.Turn, check: r.Check) -> r.Bag:
     return mirrored(_dice_of(turn, check.against, action.by))
 
 
-def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
+def _with_opposition(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     """The check with this opposition, and the opponent's promised dice, mirrored."""
     if level == "opposed" and not against:
         raise turn.refused("argument", "opponent", "against")
@@ -353,7 +358,7 @@ def _against(turn: r.Turn, check: r.Check, level: str, against: str) -> r.Check:
     return r.replace(check, mods=(*mods, *mirrored_mods))
 
 
-def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
+def _change_opposition(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Event]:
     """The open action with a new opposition, and without earlier invokes."""
     if Action.of(turn.here).difficulty:
         yield from r.corrected(turn)
@@ -361,7 +366,7 @@ def _stands(turn: r.Turn, level: str, against: str, what: str) -> Iterator[r.Eve
             yield turn.amend(Action.put(turn.here, invoked=()))
     if level == "opposed":
         yield from OPPOSING.remembered(turn)
-    check = _founded(turn, _against(turn, turn.here, level, against))
+    check = _with_base_pool(turn, _with_opposition(turn, turn.here, level, against))
     changes = Counter[str]()
     for mod in check.mods:
         if mod.die == "difficulty":
@@ -387,7 +392,7 @@ def oppose(turn: r.Turn) -> Iterator[r.Event]:
     """
     level = turn.text("difficulty")
     what = turn.words.say("check.difficulty", level=rungs()[level].title(turn.words))
-    yield from _stands(turn, level, turn.here.against, what)
+    yield from _change_opposition(turn, level, turn.here.against, what)
 
 
 def _may_defend(turn: r.Turn) -> r.Refusal | None:
@@ -439,7 +444,7 @@ def defend(turn: r.Turn) -> Iterator[r.Event]:
         raise turn.refused("argument", "opponent", "against")
     how = label(turn, turn.text("by")) or turn.words["check.somehow"]
     what = turn.words.say("check.opposed", who=opponent.name, how=how)
-    yield from _stands(turn, "opposed", opponent.id, what)
+    yield from _change_opposition(turn, "opposed", opponent.id, what)
 
 
 STANDING = r.standing(LEVEL, rule="Building Your Die Pool", place=r.at("scene", 11))

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.actions import unseen
-from storypool.systems.destinydice.fight.conflict import ORDER, beaten
-from storypool.systems.destinydice.fight.stress import ways
-from storypool.systems.destinydice.outcomes import due, holds, results, tries, warded_off
+from storypool.systems.destinydice.actions import reveals_attack
+from storypool.systems.destinydice.fight.conflict import ORDER, has_beaten_side
+from storypool.systems.destinydice.fight.stress import absorptions
+from storypool.systems.destinydice.outcomes import attempter, is_due, resister, results, warded_off
 from storypool.systems.destinydice.pool import name_of
 from storypool.systems.destinydice.spends import SHARES, affordable_to_any
 from storypool.systems.destinydice.state import Action, TakenOut
@@ -37,7 +37,7 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
     """The hits, until they are taken."""
     table = turn.table
     for hit in table.of_kind("hit"):
-        bearable = ways(table, hit.about, hit.rating)
+        bearable = absorptions(table, hit.about, hit.rating)
         answered = ("harm.absorb", "harm.fall") if bearable else ("harm.fall",)
         values = {"name": name_of(turn, hit.about), "n": hit.rating}
         check = hit.at if hit.at in table.checks else ""
@@ -85,10 +85,10 @@ def _opposing(turn: r.Turn, check: r.Check, target: r.Character) -> r.Wait:
 def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
     """The result, then its symbols, and the end of the action."""
     table, actor = turn.table, r.actor_of(turn.table, check)
-    if due(check):
+    if is_due(check):
         yield _outcome(turn, check)
     owed = affordable_to_any(turn, check, SHARES.hindering)
-    waits = due(check) or owed or bool(table.of_kind("hit", at=check.id))
+    waits = is_due(check) or owed or bool(table.of_kind("hit", at=check.id))
     if affordable_to_any(turn, check, SHARES.helping):
         moves = ("spend.buy", "spend.waive" if waits else "check.close")
         yield r.Wait("spend", actor, moves, check.id, values=_left(turn, check, SHARES.helping))
@@ -106,15 +106,15 @@ def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, o
 def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
     """The results to carry out, by the seat that takes them."""
     table, ways = turn.table, results(check)
-    if any(way.effect == "hit" for way in ways) and unseen(turn, check):
-        values = {"name": name_of(turn, holds(check))}
+    if any(way.effect == "hit" for way in ways) and reveals_attack(turn, check):
+        values = {"name": name_of(turn, resister(check))}
         return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
     kind = "boost" if held else ways[0].effect
     if len(ways) > 1:
         kind = "harm" if kind == "hit" else "choice"
-    who = holds(check) if held else tries(check)
-    values = {"name": name_of(turn, who), "target": name_of(turn, holds(check))}
+    who = resister(check) if held else attempter(check)
+    values = {"name": name_of(turn, who), "target": name_of(turn, resister(check))}
     return r.Wait(
         f"outcome.{kind}", r.player_of(table, who), ("outcome.take",), check.id, values=values
     )
@@ -125,7 +125,7 @@ def turns(turn: r.Turn) -> Iterator[r.Wait]:
     table, now, after = turn.table, ORDER.acts_now(turn.table), ORDER.acts_next(turn.table)
     if r.idle(turn) is not None or r.in_session(turn) is not None or not table.of_kind("slot"):
         return
-    if beaten(table):
+    if has_beaten_side(table):
         yield r.Wait("over", r.gms(table), ("conflict.end",))
     elif now is None or after is None:
         yield r.Wait(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.points import newcomer, unchanged
+from storypool.systems.narrative.points import is_newcomer, unchanged_note
 
 
 @r.whenever(r.PeriodBegan)
@@ -14,24 +14,24 @@ def new_session(turn: r.Turn, event: r.PeriodBegan) -> Iterator[r.Event]:
     """
     if event.kind != "session" or (turn.option("carry_over") == "yes" and event.number > 1):
         return
-    for account, n in _start(turn).items():
+    for account, n in _starting_points(turn).items():
         yield from turn.set_balance(account, n, why=turn.words["story_points.new"])
 
 
-def _start(turn: r.Turn) -> dict[str, int]:
+def _starting_points(turn: r.Turn) -> dict[str, int]:
     """The points at the start of a session of these players."""
     players = len(r.players(turn.table))
     return {"players": players, "gm": players if turn.option("gm_start") == "per_player" else 1}
 
 
 @r.whenever(r.CharacterSet)
-def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def record_late_player(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Record that a late player brings no point."""
-    if turn.option("carry_over") == "yes" or not newcomer(turn, event.character):
+    if turn.option("carry_over") == "yes" or not is_newcomer(turn, event.character):
         return
-    table, start = turn.table, _start(turn)
+    table, start = turn.table, _starting_points(turn)
     under_way = [check.owed.total for check in table.checks.values()]
     under_way += [proposal.price.total for proposal in table.proposals.values()]
     if sum(map(table.balance, start)) + sum(under_way) < sum(start.values()):
         why = turn.words.say("story_points.late", who=event.character.name)
-        yield unchanged(turn, "players", why)
+        yield unchanged_note(turn, "players", why)

@@ -17,10 +17,10 @@ from storypool.systems.narrative.sheet import (
     characteristics,
     is_combat,
     missing_value,
-    noted,
+    note_of,
     rank_of,
     ready_dice,
-    remembered,
+    remember,
     skills,
 )
 from storypool.systems.narrative.symbol_dice import HINDERING, as_difficulty, opposing, skilled
@@ -51,13 +51,13 @@ difficulty_known = r.of_check(lambda check: Attempt.of(check).difficulty, "diffi
 """The basic pool stands; only then either side upgrades it. Source: seed 003, Basic Dice Pool."""
 
 
-def unpaid(check: r.Check) -> bool:
+def is_unpaid(check: r.Check) -> bool:
     """The point for attempting the impossible is still due; a hidden action is free."""
     attempt = Attempt.of(check)
     return attempt.difficulty == "impossible" and not attempt.paid and not check.hidden
 
 
-paid = r.of_check(lambda check: not unpaid(check), "unpaid")
+paid = r.of_check(lambda check: not is_unpaid(check), "unpaid")
 """The point for attempting the impossible is not due."""
 
 
@@ -83,7 +83,7 @@ def _levels_and_opposition(turn: r.Turn) -> Iterator[r.Choice]:
     skill = turn.text("skill") if acting else Attempt.of(turn.here).skill
     if not is_combat(turn, skill):
         ranges = {}
-    elif noted(turn, skill, "with") == "brawn":
+    elif note_of(turn, skill, "with") == "brawn":
         ranges = MELEE
     else:
         ranges = RANGED
@@ -121,7 +121,7 @@ def _opposed_by_numbers(turn: r.Turn) -> bool:
     return _opposed(turn) and not ready_dice(turn, turn.character("against"))
 
 
-def _unmet(turn: r.Turn) -> bool:
+def _lacks_opposing_number(turn: r.Turn) -> bool:
     """Whether the opponent's sheet lacks the characteristic that opposes."""
     key = turn.text("by_characteristic")
     return (
@@ -129,17 +129,17 @@ def _unmet(turn: r.Turn) -> bool:
     )
 
 
-def _usual(skill: str) -> Callable[[r.Turn], str | None]:
+def _skill_characteristic(skill: str) -> Callable[[r.Turn], str | None]:
     """A default: the characteristic that goes with the skill in the answer to this question."""
-    return lambda turn: noted(turn, turn.text(skill), "with") or None
+    return lambda turn: note_of(turn, turn.text(skill), "with") or None
 
 
-def _usual_answer(turn: r.Turn) -> str | None:
+def _opposing_skill(turn: r.Turn) -> str | None:
     """The skill that usually opposes the chosen one; None for an opponent with ready dice."""
     skill = turn.text("skill") or (Attempt.of(turn.check).skill if turn.check else "")
     if ready_dice(turn, turn.character("against")):
         return None
-    return noted(turn, skill, "opposed") or None
+    return note_of(turn, skill, "opposed") or None
 
 
 ACTING = (
@@ -148,10 +148,12 @@ ACTING = (
         "characteristic",
         "Characteristic",
         characteristics,
-        default=_usual("skill"),
+        default=_skill_characteristic("skill"),
         needed=False,
         shown=_by_numbers,
-        known=lambda t: _usual("skill")(t) if ready_dice(t, t.character("as")) else None,
+        known=lambda t: (
+            _skill_characteristic("skill")(t) if ready_dice(t, t.character("as")) else None
+        ),
     ),
     missing_value(lambda t: t.text("characteristic"), _by_numbers),
     r.missing_number("rank", "Ranks in the skill", "skill", "as", _by_numbers, default=0),
@@ -169,7 +171,7 @@ OPPOSITION = tuple(
             "by_skill",
             "Their skill",
             skills("against"),
-            default=_usual_answer,
+            default=_opposing_skill,
             needed=False,
             shown=_opposed,
             implies=("difficulty", "opposed"),
@@ -178,10 +180,10 @@ OPPOSITION = tuple(
             "by_characteristic",
             "Their characteristic",
             characteristics,
-            default=_usual("by_skill"),
+            default=_skill_characteristic("by_skill"),
             needed=False,
             shown=_opposed_by_numbers,
-            known=_usual("by_skill"),
+            known=_skill_characteristic("by_skill"),
             implies=("difficulty", "opposed"),
         ),
         r.missing_number(
@@ -189,17 +191,22 @@ OPPOSITION = tuple(
             "How high is that characteristic of theirs?",
             "by_characteristic",
             "against",
-            _unmet,
+            _lacks_opposing_number,
             low=1,
         ),
         r.missing_number(
-            "by_rank", "Their ranks in the skill", "by_skill", "against", _unmet, default=0
+            "by_rank",
+            "Their ranks in the skill",
+            "by_skill",
+            "against",
+            _lacks_opposing_number,
+            default=0,
         ),
     )
 )
 
 
-def _attempts(turn: r.Turn) -> bool:
+def _is_impossible(turn: r.Turn) -> bool:
     level = _contest_difficulty(turn) or turn.text("difficulty")
     return level == "impossible" and not _hides(turn)
 
@@ -218,14 +225,14 @@ def _hides(turn: r.Turn) -> bool:
 
 @r.worded("Nothing; one point of this seat's side for an impossible task")
 def _attempt_price(turn: r.Turn) -> r.Bag:
-    if _attempts(turn):
+    if _is_impossible(turn):
         return r.Bag({windows.purses(turn)[0]: 1})
     return r.Bag()
 
 
 @r.worded("None; for an impossible task that of points in one action")
 def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
-    if _attempts(turn):
+    if _is_impossible(turn):
         return windows.one_point(turn, turn.own_check)
     return ()
 
@@ -264,7 +271,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
     if _hides(turn) == actor.hidden:
-        yield from remembered(actor, new)
+        yield from remember(actor, new)
     keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
     given: dict[str, r.Value | None] = {key: turn.text(key) for key in keys}
     given |= {key: turn.number(key) for key in ("by_value", "by_rank")}
@@ -276,27 +283,27 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
     # Do not write on a visible sheet for a hidden action.
     if _hides(turn):
-        given |= {asked: new[key] for key, asked in _asked(turn).items() if key in new}
+        given |= {asked: new[key] for key, asked in _entry_questions(turn).items() if key in new}
     check = turn.action(actor, title, turn.text("against"))
     check = Attempt.put(check, kind="check", **given, by_hand=by_hand)
     check = Attempt.put(check, difficulty=level)
     own, other = windows.purses(turn)
-    if _attempts(turn):
-        owed = r.Bag() if windows.at_once(turn) else r.Bag({other: 1})
+    if _is_impossible(turn):
+        owed = r.Bag() if windows.crosses_at_once(turn) else r.Bag({other: 1})
         check = r.replace(
             Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed
         )
-    check = founded(turn, check)
+    check = with_base_pool(turn, check)
     check = r.replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
         raise turn.refused("argument", "no.dice", "skill", who=actor.name)
     yield turn.open(check)
     if check.spent and not check.owed:
         yield from turn.change(other, 1, why=turn.words["points.turned"])
-    yield turn.amend(windows.opened(turn, check))
+    yield turn.amend(windows.with_windows(turn, check))
 
 
-def _asked(turn: r.Turn) -> dict[str, str]:
+def _entry_questions(turn: r.Turn) -> dict[str, str]:
     """The entries of the actor's sheet in the answers, each with the question for its number."""
     return {turn.text("characteristic"): "value", turn.text("skill"): "rank", WEAPON: "damage"}
 
@@ -306,7 +313,7 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
 
     A rank of 0 is not written down, nor is the damage of bare hands.
     """
-    asked = _asked(turn).items()
+    asked = _entry_questions(turn).items()
     new = dict[str, int]()
     for key, ask in asked:
         if key and actor.rating(key) is None and (n := turn.number(ask)):
@@ -316,7 +323,7 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     return new
 
 
-def founded(turn: r.Turn, check: r.Check) -> r.Check:
+def with_base_pool(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its basic pool: skill or dice by hand, and the difficulty."""
     attempt = Attempt.of(check)
     people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
@@ -363,7 +370,7 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
     if opponent is None or "by_value" in check.suggested or check.hidden != opponent.hidden:
         return
     given = {attempt.by_characteristic: attempt.by_value, attempt.by_skill: attempt.by_rank}
-    yield from remembered(opponent, given)
+    yield from remember(opponent, given)
 
 
 def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
@@ -393,7 +400,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     The GM sets it before the roll (seed 003, Basic Dice Pool). A mistake is set right in the same
     way: points spent since come back, and who may spend decides again.
     """
-    yield from points_back(turn)
+    yield from refund_points(turn)
     check = turn.here
     keys = ("difficulty", "by_skill", "by_characteristic")
     given = {key: turn.text(key) for key in keys if turn.text(key)}
@@ -401,7 +408,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     changed = r.replace(
         Attempt.put(check, **given, **numbers), against=turn.text("against") or check.against
     )
-    changed = founded(turn, changed)
+    changed = with_base_pool(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
         changed = r.replace(changed, mods=(*kept, *_adversary(turn, changed)))
@@ -409,10 +416,12 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     level = turn.words[f"level.{given['difficulty']}"]
     id = "check.difficulty.again" if again else "check.difficulty"
     yield turn.amend(changed, turn.words.say(id, level=level))
-    yield turn.amend(windows.opened(turn, Attempt.put(turn.here, passed=(), paid=False, ready="")))
+    yield turn.amend(
+        windows.with_windows(turn, Attempt.put(turn.here, passed=(), paid=False, ready=""))
+    )
 
 
-def points_back(turn: r.Turn) -> Iterator[r.Event]:
+def refund_points(turn: r.Turn) -> Iterator[r.Event]:
     """Give back the points spent on the open action, from the other side if they turned over.
 
     Points whose effect has happened stay owed.

@@ -6,17 +6,17 @@ This count is a house reading: no source has it. Recovering strain with Advantag
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.sheet import noted
+from storypool.systems.narrative.sheet import note_of
 
 
 def patient(turn: r.Turn, check: r.Check) -> r.Character | None:
     """The patient of an action, or None; never an opponent."""
     attempt, target = Attempt.of(check), turn.table.target(check)
-    treats = attempt.difficulty != "opposed" and noted(turn, attempt.skill, "helps") != ""
+    treats = attempt.difficulty != "opposed" and note_of(turn, attempt.skill, "helps") != ""
     return target if treats else None
 
 
-def healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
+def wounds_healed(turn: r.Turn, check: r.Check, outcome: r.Outcome) -> int:
     """The wounds that a roll heals; none of a visible character for a hidden roll."""
     who = patient(turn, check)
     if who is None or not outcome.passed or not check.may_use(who):

@@ -56,7 +56,7 @@ def note(
     return turn.result("effect", text, about, until=until, at=at, terms=lasting.terms)
 
 
-def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def end_turn_effects(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """End what lasted until the actor's turn was over; a hidden action ends nothing visible."""
     for trait in turn.table.of_kind("effect"):
         lasting = Lasting.of(trait)
@@ -66,7 +66,7 @@ def turn_over(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodBegan, r.PeriodEnded)
-def round_over(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
+def end_round_effects(turn: r.Turn, event: r.PeriodBegan | r.PeriodEnded) -> Iterator[r.Event]:
     """End effects when a round begins after their last turn, and all with the last round."""
     if event.kind != "round":
         return

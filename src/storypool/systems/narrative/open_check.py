@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import difficulty_known, founded, paid
-from storypool.systems.narrative.fight.attacks import unhurt
-from storypool.systems.narrative.healing import healed
-from storypool.systems.narrative.lasting import turn_over
+from storypool.systems.narrative.checks import difficulty_known, paid, with_base_pool
+from storypool.systems.narrative.fight.attacks import undealt_hit
+from storypool.systems.narrative.healing import wounds_healed
+from storypool.systems.narrative.lasting import end_turn_effects
 from storypool.systems.narrative.sheet import ready_dice
 
 HELPING = ("advantage", "triumph")
@@ -113,7 +113,7 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
     better = any((r.rating(helper, key) or 0) > (r.rating(actor, key) or 0) for key in keys)
     # Ready dice have no numbers to compare.
     if better and not Attempt.of(check).by_hand and not ready_dice(turn, actor):
-        changed = founded(turn, Attempt.put(check, helper=helper.id))
+        changed = with_base_pool(turn, Attempt.put(check, helper=helper.id))
         yield turn.amend(changed, turn.words.say("assist.skilled", who=helper.name))
     else:
         why = turn.words.say("assist.boost", who=helper.name)
@@ -122,10 +122,10 @@ def assist(turn: r.Turn) -> Iterator[r.Event]:
 
 def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     """Another seat may still spend a point after this one passes; otherwise roll at once."""
-    check = windows.unrolled(turn)
+    check = windows.unrolled_check(turn)
     if check is None or Attempt.of(check).ready:
         return None
-    after = windows.waiting(turn, check, windows.waiting(turn, check, check.windows)[1:])
+    after = windows.open_windows(turn, check, windows.open_windows(turn, check, check.windows)[1:])
     return None if after else turn.firm("ready.alone")
 
 
@@ -148,28 +148,30 @@ def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
 
     The dice fall as soon as the others have answered or passed.
     """
-    check = Attempt.put(windows.decided(turn, turn.here), ready=turn.seat.id)
+    check = Attempt.put(windows.after_decision(turn, turn.here), ready=turn.seat.id)
     yield turn.amend(check, turn.words.say("check.ready", who=turn.seat.name))
 
 
-def rolled_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
+def roll_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
     """Roll for the seat that is ready, once nobody may spend a point on the dice."""
     if check is None or check.phase != "build" or not Attempt.of(check).ready:
         return
-    if not windows.waiting(turn, check, check.windows) and not turn.table.paid_proposals(check.id):
-        yield from _rolled(turn, check, Attempt.of(check).ready)
+    if not windows.open_windows(turn, check, check.windows) and not turn.table.paid_proposals(
+        check.id
+    ):
+        yield from _roll_and_read(turn, check, Attempt.of(check).ready)
 
 
 @r.whenever(r.PointsSet)
-def fact_settled(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+def roll_after_fact(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Roll once the point of a proposed fact, for which the roll waited, comes back."""
     for proposal in turn.before.proposals.values():
         if proposal.price and proposal.id not in turn.table.proposals and event.delta > 0:
-            yield from rolled_if_ready(turn, turn.table.checks.get(proposal.check))
+            yield from roll_if_ready(turn, turn.table.checks.get(proposal.check))
 
 
 @r.rolls(
-    window=windows.settled,
+    window=windows.others_decided,
     only_if=[r.yours, difficulty_known, paid],
     rule="Interpreting the Pool",
     place=r.at("primary", 3),
@@ -179,17 +181,17 @@ def roll(turn: r.Turn) -> Iterator[r.Event]:
 
     Or type in the faces of real dice, in the order in which the pool is written.
     """
-    return _rolled(turn, turn.here, turn.seat.id)
+    return _roll_and_read(turn, turn.here, turn.seat.id)
 
 
-def _rolled(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]:
+def _roll_and_read(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]:
     """Roll the dice for this seat, and read the result."""
     rolled = yield from r.roll_pool(turn, check, seat=seat)
     yield from r.kept_promises(turn, check)
     outcome = turn.system.read(turn.table, check, rolled)
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
-    check, n = r.replace(check, outcome=outcome), healed(turn, check, outcome)
+    check, n = r.replace(check, outcome=outcome), wounds_healed(turn, check, outcome)
     if n:
         check = check.also(
             turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n)
@@ -215,7 +217,7 @@ def nothing_left_to_others(turn: r.Turn) -> r.Refusal | None:
     return turn.no("symbols", left=r.priced(turn, left), who=who)
 
 
-def _what_is_lost(turn: r.Turn) -> str:
+def _unspent_caution(turn: r.Turn) -> str:
     """The unspent symbols of the roll."""
     left = turn.here.left
     if left:
@@ -223,9 +225,9 @@ def _what_is_lost(turn: r.Turn) -> str:
     return ""
 
 
-def _without_damage(turn: r.Turn) -> str:
+def _undealt_title(turn: r.Turn) -> str:
     """The title of the end for a hit whose damage is not dealt."""
-    if unhurt(turn, turn.check):
+    if undealt_hit(turn, turn.check):
         return turn.words["check.unhurt"]
     return ""
 
@@ -240,9 +242,9 @@ def in_words(turn: r.Turn, left: r.Bag) -> str:
 @r.closes(
     window=nothing_left_to_others,
     rule="Using Destiny Points",
-    caution=_what_is_lost,
+    caution=_unspent_caution,
     place=r.at("primary", 60),
-    shown_as=_without_damage,
+    shown_as=_undealt_title,
 )
 def close(turn: r.Turn) -> Iterator[r.Event]:
     """Done
@@ -253,24 +255,24 @@ def close(turn: r.Turn) -> Iterator[r.Event]:
     yield from r.lapsed(turn)
     check = turn.here
     yield r.CheckClosed(check.id, "done")
-    yield from turn_over(turn, check)
+    yield from end_turn_effects(turn, check)
     for account, n in check.owed.items():
         yield from turn.change(account, n, why=turn.words["points.turned"])
 
 
-def _what_comes_back(turn: r.Turn) -> str:
+def _refund_caution(turn: r.Turn) -> str:
     """The points that come back when the action is cancelled, and those that stay spent."""
     check = turn.here
     crosses = windows.crossing(turn)
     back = r.Bag({account: n for (account, _), n in check.spent.items()})
     # Other owed points were spent on effects that have happened.
     stays = r.Bag({crosses[account]: n for account, n in check.owed.items()}) - back
-    if windows.at_once(turn):
+    if windows.crosses_at_once(turn):
         return r.coming_back(turn, check.spent, stays=r.NOTHING)
     return r.coming_back(turn, check.spent, stays=stays.only(crosses))
 
 
-@r.cancels(rule="Using Destiny Points", caution=_what_comes_back)
+@r.cancels(rule="Using Destiny Points", caution=_refund_caution)
 def cancel(turn: r.Turn) -> Iterator[r.Event]:
     """Cancel this check
 

@@ -11,22 +11,22 @@ from typing import Literal
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import difficulty_known, ready, unpaid
+from storypool.systems.narrative.checks import difficulty_known, is_unpaid, ready
 from storypool.systems.narrative.lasting import note, promise
-from storypool.systems.narrative.open_check import rolled_if_ready
-from storypool.systems.narrative.sheet import missing_value, remembered
+from storypool.systems.narrative.open_check import roll_if_ready
+from storypool.systems.narrative.sheet import missing_value, remember
 
 OWN = "own-talent"
 """The kind of trait for a character's talent; the term `talent` has its key."""
 
 
-def _passed(turn: r.Turn, id: str) -> str:
+def _pass_line(turn: r.Turn, id: str) -> str:
     """The line of a pass, with the seat and the actor."""
     actor = turn.table.actor(turn.here)
     return turn.words.say(id, who=turn.seat.name, actor=actor.name if actor else "")
 
 
-def _without_rolling(turn: r.Turn) -> str:
+def _pass_title(turn: r.Turn) -> str:
     """The title of a pass for the seat that rolls, since rolling is a pass too."""
     check = turn.check
     own = check is not None and (turn.seat.id,) == r.actor_of(turn.table, check)
@@ -67,17 +67,17 @@ def one_point(turn: r.Turn) -> r.Bag:
     return r.Bag({windows.purses(turn)[0]: 1})
 
 
-def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
+def after_payment(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
     """The consequences of a payment: the points turn over after the action, or now without one.
 
     They come back when the action is cancelled, unless their effect `stays`.
     """
     own, other = windows.purses(turn)
-    if turn.check is None or windows.at_once(turn):
+    if turn.check is None or windows.crosses_at_once(turn):
         yield from turn.change(other, n, why=turn.words["points.turned"])
     if turn.check is not None:
-        check = windows.answered(turn, turn.here)
-        if windows.at_once(turn):
+        check = windows.after_spend(turn, turn.here)
+        if windows.crosses_at_once(turn):
             owed = check.owed
         else:
             owed = check.owed + r.Bag({other: n})
@@ -85,21 +85,21 @@ def spent(turn: r.Turn, n: int = 1, stays: bool = False) -> Iterator[r.Event]:
         yield turn.amend(check, spent=check.spent + back, owed=owed)
 
 
-def newcomer(turn: r.Turn, one: r.Character) -> bool:
+def is_newcomer(turn: r.Turn, one: r.Character) -> bool:
     """Whether this is the first character of a player, added during a session."""
     if turn.key != "character.add" or "session" not in turn.table.running or not one.seat:
         return False
     return all(other.seat != one.seat for other in turn.before.characters.values())
 
 
-def unchanged(turn: r.Turn, account: str, why: str) -> r.PointsSet:
+def unchanged_note(turn: r.Turn, account: str, why: str) -> r.PointsSet:
     """The note that an account is unchanged, with the reason why it does not grow."""
     return r.PointsSet(account, "", turn.table.balance(account), 0, why)
 
 
-def _not_answered(turn: r.Turn) -> r.Refusal | None:
+def _before_answer(turn: r.Turn) -> r.Refusal | None:
     """Before the roll no player's point follows the answer of the GM."""
-    check = windows.unrolled(turn)
+    check = windows.unrolled_check(turn)
     first = check is not None and check.team is r.Team.PLAYERS
     if check and first and windows.has_spent(turn, check, r.Team.GM):
         return turn.no("point.answered")
@@ -121,7 +121,7 @@ _impossible = r.of_check(
 )
 
 
-def _whose(turn: r.Turn) -> str | None:
+def _default_user(turn: r.Turn) -> str | None:
     """The actor, if this seat plays them; else a player's first character, or nobody for the GM."""
     check = turn.check
     ours = [choice.value for choice in r.characters(own=True)(turn)]
@@ -155,7 +155,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         The acting side upgrades an Ability die; the other side a Difficulty die (seed 000, Helping
         and Inhibiting).
         """
-        check = windows.decided(turn, turn.here)
+        check = windows.after_decision(turn, turn.here)
         # A seat that plays both sides of a check answers in the target's window.
         answers = Attempt.of(turn.here).undecided[:1] == ("target",)
         die = "difficulty"
@@ -164,8 +164,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         why = turn.words.say(f"point.upgrade.{die}", who=turn.seat.name)
         mod = r.Mod("upgrade", die, 1, why, turn.seat.id, bought=True)
         yield turn.amend(check, why, mods=(*check.mods, mod))
-        yield from spent(turn)
-        yield from rolled_if_ready(turn, turn.here)
+        yield from after_payment(turn)
+        yield from roll_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.pass",
@@ -174,20 +174,20 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         only_if=[difficulty_known],
         rule=rule,
         place=(r.at("primary", 6), r.at("actions", 11)),
-        shown_as=_without_rolling,
+        shown_as=_pass_title,
     )
     def pass_on(turn: r.Turn) -> Iterator[r.Event]:
         """Pass
 
         You spend nothing on this check.
         """
-        yield turn.amend(windows.decided(turn, turn.here), _passed(turn, "point.passed"))
-        yield from rolled_if_ready(turn, turn.here)
+        yield turn.amend(windows.after_decision(turn, turn.here), _pass_line(turn, "point.passed"))
+        yield from roll_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.pass_all",
         when=r.all_of(r.building, windows.npc_acts),
-        window=windows.for_all,
+        window=windows.may_pass_for_all,
         only_if=[difficulty_known],
         rule=rule,
         place=(r.at("primary", 5), r.at("actions", 12)),
@@ -198,15 +198,17 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who
         may.
         """
-        yield turn.amend(windows.passed_by_all(turn, turn.here), _passed(turn, "point.passed_all"))
-        yield from rolled_if_ready(turn, turn.here)
+        yield turn.amend(
+            windows.after_all_pass(turn, turn.here), _pass_line(turn, "point.passed_all")
+        )
+        yield from roll_if_ready(turn, turn.here)
 
     @r.move(
         f"{prefix}.attempt",
         when=lambda t: r.building(t) or _impossible(t),
         price=one_point,
         limit=windows.one_point,
-        only_if=[r.of_check(unpaid, "impossible.paid"), windows.acts],
+        only_if=[r.of_check(is_unpaid, "impossible.paid"), windows.acts],
         rule="Impossible Tasks",
         place=(r.at("primary", 2), r.at("actions", 13)),
     )
@@ -215,7 +217,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
 
         The point buys nothing else, and is this player's one point (starwars.md 1.2).
         """
-        yield from spent(turn)
+        yield from after_payment(turn)
         yield turn.amend(Attempt.put(turn.here, paid=True))
 
     @r.move(
@@ -225,7 +227,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         window=windows.leaves_the_last,
         price=one_point,
         limit=windows.one_point,
-        only_if=[r.in_the_open, _not_answered, ready],
+        only_if=[r.in_the_open, _before_answer, ready],
         asks=[
             r.TextAsk("text", "What turns out to be true?"),
             r.ChoiceAsk("about", "About whom?", r.characters(), needed=False),
@@ -241,8 +243,8 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         no.
         """
         yield turn.trait("fact", turn.text("text"), turn.text("about"))
-        yield from spent(turn, stays=True)
-        yield from rolled_if_ready(turn, turn.check)
+        yield from after_payment(turn, stays=True)
+        yield from roll_if_ready(turn, turn.check)
 
     def known(turn: r.Turn) -> Iterator[r.Choice]:
         """The talents of this side, and those that the table has added."""
@@ -255,7 +257,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             note = words.say(id, n=cost, text=text)
             if row and _lacks(turn, key):
                 note = words.say("talent.asks", note=note)
-            return r.Choice(key, name, note, _closed(turn, cost, row))
+            return r.Choice(key, name, note, _why_closed(turn, cost, row))
 
         for row in sorted(table.values(), key=lambda row: _lacks(turn, row.key)):
             if (row.side == "gm") == gm:
@@ -289,7 +291,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         only_if=[r.in_the_open, _plays_or_masters, ready],
         asks=[
             r.ChoiceAsk(
-                "as", "Whose ability?", r.characters(own=True), default=_whose, needed=False
+                "as", "Whose ability?", r.characters(own=True), default=_default_user, needed=False
             ),
             r.ChoiceAsk("talent", "Which ability?", known),
             missing_value(counts_by),
@@ -311,10 +313,10 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             had = turn.words.say("talent.had", who=turn.table.characters[who].name, name=name)
             yield turn.trait(OWN, had, about=who, terms={"talent": row.key})
         stays = row is None or lacks or not _of_this_pool(turn, row, who)
-        yield from spent(turn, talent_price(turn).total, stays=stays)
+        yield from after_payment(turn, talent_price(turn).total, stays=stays)
         if row is not None:
             yield from _effect(turn, row, who)
-        yield from rolled_if_ready(turn, turn.check)
+        yield from roll_if_ready(turn, turn.check)
 
     @r.gm_move(
         f"{prefix}.ability",
@@ -349,7 +351,7 @@ _MODIFIES: Mapping[str, tuple[Literal["add", "upgrade", "downgrade", "remove"], 
 """The change of a pool by effect: of the open check, or promised for the next."""
 
 
-def _closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
+def _why_closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
     """Why a talent cannot be used now, or ""; `row` is None for one that the table added.
 
     The price checks whether there are enough points.
@@ -378,7 +380,7 @@ def _lacks(turn: r.Turn, key: str) -> bool:
 
 def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:
     """Whether a talent only changes the pool of the open action."""
-    check = windows.unrolled(turn)
+    check = windows.unrolled_check(turn)
     return row.effect in _MODIFIES and check is not None and check.actor == who
 
 
@@ -389,7 +391,7 @@ def _effect(turn: r.Turn, row: Talent, who: str) -> Iterator[r.Event]:
     if not row.effect:
         yield note(turn, does_what, who, row.until)
         return
-    yield from remembered(turn.table.characters[who], {row.amount: turn.number("value")})
+    yield from remember(turn.table.characters[who], {row.amount: turn.number("value")})
     if row.amount.isdecimal():
         n = int(row.amount)
     else:

@@ -48,7 +48,7 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
         who = turn.character(whose)
         for key in _best_first(turn, who, whose == "as" and _fighting(turn)):
             dice = _dice(turn, who, key, rank_of(turn, who, key) or 0)
-            note = turn.system.entry(noted(turn, key, "with"))
+            note = turn.system.entry(note_of(turn, key, "with"))
             if dice:
                 note = turn.words.say("skill.dice", note=note, dice=turn.show(dice))
             yield r.Choice(key, turn.system.entry(key), note)
@@ -91,11 +91,11 @@ def _fighting(turn: r.Turn) -> bool:
 
 def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
     """The dice of a skill with its usual characteristic; none if the sheet has no such number."""
-    value = r.rating(who, noted(turn, skill, "with"))
+    value = r.rating(who, note_of(turn, skill, "with"))
     return skilled(value, rank) if value else r.Bag()
 
 
-def noted(turn: r.Turn, skill: str, note: str) -> str:
+def note_of(turn: r.Turn, skill: str, note: str) -> str:
     """A note of a skill, such as its usual characteristic; empty for one only on a sheet."""
     entry = turn.system.by_entry.get(skill)
     return entry.notes.get(note, "") if entry else ""
@@ -103,7 +103,7 @@ def noted(turn: r.Turn, skill: str, note: str) -> str:
 
 def is_combat(turn: r.Turn, skill: str) -> bool:
     """Whether a skill is one of combat."""
-    return noted(turn, skill, "kind") == "combat"
+    return note_of(turn, skill, "kind") == "combat"
 
 
 def ready_dice(turn: r.Turn, character: r.Character | None, skill: str = "") -> r.Bag:
@@ -146,7 +146,7 @@ def missing_value(
     return r.replace(ask, shown_as=how_high)
 
 
-def remembered(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
+def remember(who: r.Character, numbers: Mapping[str, int]) -> Iterator[r.Event]:
     """Write numbers that a sheet lacked on it, except zeros."""
     new = {key: n for key, n in numbers.items() if key and n and who.rating(key) is None}
     if new:
@@ -194,7 +194,7 @@ FULL = {"strain": "strain-threshold", "wounds": "wound-threshold"}
 
 
 @r.whenever(r.PointsSet, r.CharacterSet)
-def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Event]:
+def mark_thresholds(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Event]:
     """Mark tracks past their threshold, and the number of a group that stands."""
     if isinstance(event, r.PointsSet):
         id, changed = event.owner, [track for track in FULL if track == event.account]
@@ -205,11 +205,11 @@ def beyond(turn: r.Turn, event: r.PointsSet | r.CharacterSet) -> Iterator[r.Even
         return
     for track in changed:
         if track == "wounds":
-            yield from _group(turn, who)
-        yield from _marked(turn, who, track)
+            yield from _mark_group(turn, who)
+        yield from _mark_threshold(turn, who, track)
 
 
-def _marked(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
+def _mark_threshold(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
     """Set the mark of a track past its threshold, or remove it below."""
     most, n = r.rating(who, FULL[track]), turn.table.balance(track, who.id)
     marks = [mark for mark in turn.table.of_kind("beyond", about=who.id) if mark.at == track]
@@ -222,7 +222,7 @@ def _marked(turn: r.Turn, who: r.Character, track: str) -> Iterator[r.Event]:
         yield r.TraitSet(r.Trait(turn.fresh("t"), "beyond", text, who.id, at=track))
 
 
-def _group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
+def _mark_group(turn: r.Turn, who: r.Character) -> Iterator[r.Event]:
     """Set the mark with the number of a group that stands, once some have fallen."""
     n, most = standing_of(turn, who), r.rating(who, MINIONS) or 0
     marks = turn.table.of_kind("group", about=who.id)
@@ -250,15 +250,15 @@ def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 
-_beyond = r.characters(only=lambda turn, one: unsettled(turn.table, one.id))
+_past_threshold = r.characters(only=lambda turn, one: unsettled(turn.table, one.id))
 """The characters past a threshold whose fate is undecided."""
 
 
 @r.gm_move(
     "track.settle",
-    when=r.any_of(_beyond, "beyond.none"),
+    when=r.any_of(_past_threshold, "beyond.none"),
     asks=[
-        r.first_choice("who", "Who?", _beyond),
+        r.first_choice("who", "Who?", _past_threshold),
         r.TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
     ],
     rule="Strain and wounds",

@@ -17,7 +17,7 @@ from storypool.systems.narrative.sheet import (
     MINIONS,
     NARRATIVE,
     is_combat,
-    noted,
+    note_of,
     standing_of,
     until_one_more_falls,
 )
@@ -55,7 +55,7 @@ class Spends(r.Menu[Row]):
     """
 
     def rows(self, turn: r.Turn) -> Mapping[str, Row]:
-        return {**TABLE, **{added.id: _added(added) for added in turn.table.of_kind("spend")}}
+        return {**TABLE, **{added.id: _added_row(added) for added in turn.table.of_kind("spend")}}
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
         """The prices of a row; one that is a weapon's number comes from the actor's sheet."""
@@ -69,7 +69,7 @@ class Spends(r.Menu[Row]):
         return costs
 
     def closed(self, turn: r.Turn, check: r.Check, row: Row, costs: Sequence[r.Bag]) -> str:
-        if row.scene not in ("any", noted(turn, Attempt.of(check).skill, "kind") or "story"):
+        if row.scene not in ("any", note_of(turn, Attempt.of(check).skill, "kind") or "story"):
             return turn.words[f"spend.only.{row.scene}"]
         if row.failed and check.outcome is not None and check.outcome.passed is not False:
             return turn.words["spend.only.failed"]
@@ -80,7 +80,7 @@ class Spends(r.Menu[Row]):
             return turn.words["spend.only.instead"]
         if row.treats and patient(turn, check) is None:
             return turn.words["spend.only.treats"]
-        return self.short(turn, check, costs) or _pointless(turn, check, row)
+        return self.short(turn, check, costs) or _why_pointless(turn, check, row)
 
     def people(self, turn: r.Turn, check: r.Check, row: Row) -> Iterator[r.Choice]:
         suits = {"ally": self._is_ally, "target": self._is_target}.get(row.whom)
@@ -140,7 +140,7 @@ class Added(r.State):
     scene: str = ""
 
 
-def _added(trait: r.Trait) -> Row:
+def _added_row(trait: r.Trait) -> Row:
     symbol = Added.of(trait).symbol
     greater = (HELPING if symbol in HELPING else HINDERING)[1]
     costs = [r.Bag({symbol: trait.rating}), r.Bag({greater: 1})]
@@ -149,7 +149,7 @@ def _added(trait: r.Trait) -> Row:
     )
 
 
-def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
+def _why_pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
     """Why a row would have no effect, or "".
 
     An empty track has nothing to heal, a change that everybody sees would reveal a hidden roll,
@@ -167,7 +167,7 @@ def _pointless(turn: r.Turn, check: r.Check, row: Row) -> str:
             return words.say("spend.empty", track=turn.plural(track))
     if row.effect == "critical" and _is_group(target) and not standing_of(turn, target):
         return words["spend.none.stands"]
-    apart = _without(turn, check)
+    apart = _excluded(turn, check)
     allies = r.characters(
         only=lambda _, who: who.team is check.team and who.id not in apart and check.knows(who)
     )
@@ -194,7 +194,7 @@ def _rival(turn: r.Turn, check: r.Check) -> str:
     return check.against if resists else ""
 
 
-def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
+def _excluded(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
     """The actor and the rival, who get nothing for an ally."""
     return tuple(filter(None, (check.actor, _rival(turn, check))))
 
@@ -202,7 +202,7 @@ def _without(turn: r.Turn, check: r.Check) -> tuple[str, ...]:
 _has_symbols = r.requires(MENU.left, "no.symbols")
 
 
-def _agrees(turn: r.Turn) -> bool:
+def _needs_approval(turn: r.Turn) -> bool:
     """The GM approves players' purchases about an NPC, and rows that require it."""
     row = MENU.row(turn)
     return not turn.is_gm and (turn.here.team is r.Team.GM or bool(row and row.agree))
@@ -222,7 +222,7 @@ def _own_price(turn: r.Turn) -> r.Bag:
     when=r.rolled,
     only_if=[_has_symbols],
     asks=MENU.asks,
-    approval=_agrees,
+    approval=_needs_approval,
     holds=lambda t: r.Held(left=MENU.price(t)),
     rule="Advantages and Threats",
     place=r.at("menu", 10),
@@ -234,10 +234,10 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     Despair pays for anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
-    text = turn.text("text") or _described(turn, row)
+    text = turn.text("text") or _effect_text(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
     check, line = _with_injury(turn, check, row, text)
-    yield MENU.booked(turn, check, price, line, _named(turn, row))
+    yield MENU.booked(turn, check, price, line, _subject_name(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
 
 
@@ -246,7 +246,7 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
 
     The buyer's own words say how.
     """
-    whom = turn.table.characters.get(_whom(turn, row))
+    whom = turn.table.characters.get(_subject_id(turn, row))
     if row.effect != "critical" or whom is None or check.outcome is None:
         return check, text
     if _is_group(whom):
@@ -259,21 +259,21 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
     return check.also(words), words.removesuffix(".")
 
 
-def _described(turn: r.Turn, row: Row) -> str:
+def _effect_text(turn: r.Turn, row: Row) -> str:
     """The effect of a row, or its short promise if it is for one character."""
     if row.effect == "promise" and row.whom != "allies":
         return turn.words[f"next.{row.mod['die']}"]
     return MENU.printed(turn, row)
 
 
-def _whom(turn: r.Turn, row: Row) -> str:
+def _subject_id(turn: r.Turn, row: Row) -> str:
     """The id of the row's character, or ""."""
     return turn.text("whom") or (turn.here.against if row.whom == "target" else turn.here.actor)
 
 
-def _named(turn: r.Turn, row: Row) -> str:
+def _subject_name(turn: r.Turn, row: Row) -> str:
     """The name of the row's one character, if everybody sees them; else ""."""
-    who = turn.table.characters.get(_whom(turn, row))
+    who = turn.table.characters.get(_subject_id(turn, row))
     lasts = row.effect in ("promise", "note", "critical") and row.whom != "allies"
     if who and lasts and not who.hidden:
         return who.name
@@ -293,7 +293,7 @@ def _named(turn: r.Turn, row: Row) -> str:
         ),
         r.NumberAsk("n", "How many?", default=1, low=1, high=30, needed=False, most=_left),
     ],
-    approval=_agrees,
+    approval=_needs_approval,
     holds=lambda t: r.Held(left=_own_price(t)),
     rule="Advantages and Threats",
     place=r.at("menu", 20),
@@ -326,7 +326,7 @@ def add_row(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.trait("spend", turn.text("text"), rating=turn.number("n", 1), terms=added.terms)
 
 
-def _what_is_waived(turn: r.Turn) -> str:
+def _waived_caution(turn: r.Turn) -> str:
     """The unspent symbols of this seat, if nobody else could spend them."""
     left = r.priced(turn, MENU.left(turn))
     if left and not MENU.lost_to_others(turn):
@@ -338,7 +338,7 @@ def _what_is_waived(turn: r.Turn) -> str:
     "spend.waive",
     when=r.all_of(r.rolled, _has_symbols),
     ends=MENU.lost_to_others,
-    caution=_what_is_waived,
+    caution=_waived_caution,
     rule="Advantages and Threats",
 )
 def waive(turn: r.Turn) -> Iterator[r.Event]:
@@ -348,9 +348,9 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
 
 def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
     check = turn.here
-    whom = _whom(turn, row)
+    whom = _subject_id(turn, row)
     # The line of the spend has already logged an effect on a named character.
-    logged = bool(_named(turn, row)) or row.whom == "allies"
+    logged = bool(_subject_name(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
             yield from turn.change(row.effect, row.amount, whom, cost)
@@ -360,9 +360,9 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
         case "promise":
             allies = row.whom == "allies"
             about = check.team.mark if allies else whom
-            but = " ".join(_without(turn, check)) if allies else ""
+            but = " ".join(_excluded(turn, check)) if allies else ""
             # The promised die may be used in an open action: do not reveal a hidden one's text.
-            why = text if not check.hidden else _described(turn, row)
+            why = text if not check.hidden else _effect_text(turn, row)
             kind: Literal["add", "upgrade"] = "add" if row.mod["kind"] == "add" else "upgrade"
             mod = r.Mod(kind, row.mod["die"], 1, why, turn.seat.id)
             yield promise(turn, mod, about, text, but=but, logged=logged)

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.checks import unpaid
-from storypool.systems.narrative.fight.attacks import hit_of, unhurt
+from storypool.systems.narrative.checks import is_unpaid
+from storypool.systems.narrative.fight.attacks import undealt_hit, unproposed_hit
 from storypool.systems.narrative.fight.slots import (
     ORDER,
     has_fallen,
     none_stands,
+    npcs_left_out,
     of_side,
-    passed_over,
     side_of,
     unrolled,
     usually_act,
@@ -33,7 +33,7 @@ def waits(prefix: str, powers: tuple[str, ...] = (), pips: tuple[str, ...] = ())
                 yield from _building(turn, check, prefix)
             else:
                 yield from _rolled(turn, check, pips)
-        yield from _beyond(turn)
+        yield from _thresholds(turn)
         if not r.between_actions(turn):
             yield from _contests(turn)
             yield from _order(turn, ("check.declare", *powers))
@@ -47,7 +47,7 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
     if not Attempt.of(check).difficulty:
         id = "difficulty.npc" if check.team is r.Team.GM else "difficulty"
         yield r.Wait(id, r.gms(table), ("check.difficulty",), check.id)
-    if unpaid(check):
+    if is_unpaid(check):
         yield r.Wait(
             "attempt",
             actor,
@@ -55,7 +55,7 @@ def _building(turn: r.Turn, check: r.Check, prefix: str) -> Iterator[r.Wait]:
             check.id,
             values=_point(turn, actor),
         )
-    for window in windows.waiting(turn, check, check.windows)[:1]:
+    for window in windows.open_windows(turn, check, check.windows)[:1]:
         whom = tuple(seat.id for seat in windows.deciders(turn, check, window))
         yield _window(turn, check, window, whom, prefix)
         return
@@ -92,7 +92,7 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
     spend.
     """
     actor, others = r.actor_of(turn.table, check), SHARES.other_seats(turn, check)
-    hit = hit_of(turn, check)
+    hit = unproposed_hit(turn, check)
     if hit is not None:
         yield r.Wait("hit", actor, ("attack.hit",), check.id, values={"sum": hit.in_words(turn)})
     for id, whom, symbols in (
@@ -110,18 +110,18 @@ def _rolled(turn: r.Turn, check: r.Check, pips: tuple[str, ...]) -> Iterator[r.W
                 key = "spend.rest"
             moves = ["spend.buy", "spend.free"]
             if hit is None or whom != actor:
-                moves.append(_goes_on(turn, check, whom))
+                moves.append(_finishing_move(turn, check, whom))
             yield r.Wait(key, whom, tuple(moves), check.id, values={"left": r.priced(turn, left)})
     besides = check.left - check.left.only(SHARES.both)
     if besides and pips:
         values = {"left": in_words(turn, besides)}
         yield r.Wait("pips", actor, (*pips, "check.close"), check.id, values=values)
-    elif not check.left.only(SHARES.both) and unhurt(turn, check) is None:
+    elif not check.left.only(SHARES.both) and undealt_hit(turn, check) is None:
         id = "close.hidden" if check.hidden else "close"
         yield r.Wait(id, actor, ("check.close",), check.id)
 
 
-def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
+def _finishing_move(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
     """The move of a seat that spends no more: the end, or waiving while others go on.
 
     Others go on if they have symbols. Nobody ends the check before the damage of a hit.
@@ -129,13 +129,13 @@ def _goes_on(turn: r.Turn, check: r.Check, whom: tuple[str, ...]) -> str:
     asked = turn
     if whom:
         asked = turn.as_seat(turn.table.seats[whom[0]], check=check.id)
-    hits = unhurt(turn, check) is not None
+    hits = undealt_hit(turn, check) is not None
     if hits or r.yours(asked) or nothing_left_to_others(asked):
         return "spend.waive"
     return "check.close"
 
 
-def _beyond(turn: r.Turn) -> Iterator[r.Wait]:
+def _thresholds(turn: r.Turn) -> Iterator[r.Wait]:
     """The fate of those past a threshold."""
     for one in turn.table.characters.values():
         marks = unsettled(turn.table, one.id) if r.here(one) else []
@@ -186,7 +186,7 @@ def _before_first_turn(turn: r.Turn) -> Iterator[r.Wait]:
         yield r.Wait("initiative", whom, ("initiative.roll",), each=True)
     foes = [one for one in unrolled(table, r.Team.GM) if not has_fallen(table, one)]
     moves = ["initiative.next"]
-    if any(one not in passed_over(table) for one in foes):
+    if any(one not in npcs_left_out(table) for one in foes):
         moves.insert(0, "initiative.roll")
     elif foes:
         moves.append("initiative.roll")

@@ -29,12 +29,12 @@ def _is_played(one: r.Character) -> bool:
     return one.team is r.Team.PLAYERS and bool(one.seat)
 
 
-def at_once(turn: r.Turn) -> bool:
+def crosses_at_once(turn: r.Turn) -> bool:
     """Whether a spent point crosses over at once, an option of some games."""
     return turn.table.options.get("conversion") == "immediate"
 
 
-def duel(turn: r.Turn, check: r.Check) -> bool:
+def is_duel(turn: r.Turn, check: r.Check) -> bool:
     """Whether a player's character acts against another player's: each is a side of their own."""
     target = turn.table.target(check)
     other = target is not None and _is_played(target) and target.id != check.actor
@@ -50,7 +50,7 @@ def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
 
     Source: seed 000, Using Destiny Points; rulings.md.
     """
-    point, _ = _limits(*_counted(turn, turn.check))
+    point, _ = _limits(*_scopes(turn, turn.check))
     return (r.Limit(point.group, point.per, check=opening),)
 
 
@@ -59,13 +59,13 @@ def one_point(turn: r.Turn, opening: str = "") -> tuple[r.Limit, ...]:
 )
 def one_upgrade(turn: r.Turn) -> tuple[r.Limit, ...]:
     """The limits of points and of upgrades. Source: seed 000, Using Destiny Points; rulings.md."""
-    return _limits(*_counted(turn, turn.check))
+    return _limits(*_scopes(turn, turn.check))
 
 
-def _counted(turn: r.Turn, check: r.Check | None) -> tuple[bool, bool]:
+def _scopes(turn: r.Turn, check: r.Check | None) -> tuple[bool, bool]:
     """Whether a point counts for a whole side, and whether an upgrade counts for a seat alone."""
     # In a duel each character is a side of their own.
-    dueling = check is not None and duel(turn, check)
+    dueling = check is not None and is_duel(turn, check)
     return turn.option("destiny_limit") == "side" and not dueling, dueling
 
 
@@ -75,14 +75,14 @@ def _limits(whole_side: bool, dueling: bool) -> tuple[r.Limit, r.Limit]:
     return point, r.Limit("upgrade", ("check", "seat" if dueling else "side"))
 
 
-def opened(turn: r.Turn, check: r.Check) -> r.Check:
+def with_windows(turn: r.Turn, check: r.Check) -> r.Check:
     """The check with its windows in order, from the first in which a seat could spend."""
     target = turn.table.target(check)
     targeted = target is not None and _is_played(target)
     if check.hidden:
         # A point spent on a secret check would reveal it.
         windows: tuple[str, ...] = ()
-    elif duel(turn, check):
+    elif is_duel(turn, check):
         windows = ("active", "target", "gm")
     elif check.team is r.Team.PLAYERS:
         windows = ("active", "gm")
@@ -93,16 +93,18 @@ def opened(turn: r.Turn, check: r.Check) -> r.Check:
             windows = ("gm", "target", "players")
     else:
         windows = ("gm", "players")
-    return _undecided(turn, check, windows)
+    return _with_undecided(turn, check, windows)
 
 
-def _undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
+def _with_undecided(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> r.Check:
     """The check with these windows to come; leading ones in which nobody could spend wait."""
-    return r.replace(Attempt.put(check, undecided=windows), windows=waiting(turn, check, windows))
+    return r.replace(
+        Attempt.put(check, undecided=windows), windows=open_windows(turn, check, windows)
+    )
 
 
 @r.whenever(r.PointsSet)
-def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
+def reopen(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     """Reopen skipped windows, or skip empty ones, when points come or go.
 
     Undecided seats decide with the new points, unless the other side has answered. Source:
@@ -112,12 +114,12 @@ def reopened(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
         return
     for check in turn.table.checks.values():
         if check.phase == "build" and Attempt.of(check).undecided:
-            now = waiting(turn, check, Attempt.of(check).undecided)
+            now = open_windows(turn, check, Attempt.of(check).undecided)
             if now != check.windows:
                 yield turn.amend(check, windows=now)
 
 
-def waiting(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
+def open_windows(turn: r.Turn, check: r.Check, windows: tuple[str, ...]) -> tuple[str, ...]:
     """These windows from the first in which a seat could still spend."""
     for i, window in enumerate(windows):
         if may_spend(turn, check, window):
@@ -131,7 +133,7 @@ def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     team = r.Team.GM if window == "gm" else r.Team.PLAYERS
     if table.balance(purses(turn, team)[0]) <= 0:
         return False
-    limits = _limits(*_counted(turn, check))
+    limits = _limits(*_scopes(turn, check))
 
     def has_one(seat: r.Seat) -> bool:
         return all(limit.used_by(table, seat, check.id) < limit.n for limit in limits)
@@ -174,7 +176,7 @@ def has_spent(turn: r.Turn, check: r.Check, team: r.Team) -> bool:
     return False
 
 
-def unrolled(turn: r.Turn) -> r.Check | None:
+def unrolled_check(turn: r.Turn) -> r.Check | None:
     """The open action, while its dice have not been rolled."""
     if turn.check and turn.check.phase == "build":
         return turn.check
@@ -183,12 +185,12 @@ def unrolled(turn: r.Turn) -> r.Check | None:
 
 def own_window(turn: r.Turn) -> r.Refusal | None:
     """It is this seat's turn to decide; a hidden action takes no points."""
-    check = unrolled(turn)
+    check = unrolled_check(turn)
     if check is None:
         return None
     if check.hidden:
         return r.in_the_open(turn)
-    windows = waiting(turn, check, check.windows)
+    windows = open_windows(turn, check, check.windows)
     if not windows and Attempt.of(check).kind != "check":
         return turn.no("window.never")
     if not windows:
@@ -199,10 +201,10 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
         # The points that it holds keep this seat's window from being the first.
         who = turn.table.seats[proposal.seat].name
         return turn.no("proposal.first", who=who, what=proposal.text)
-    passed = me(turn) in Attempt.of(check).passed
+    passed = pass_name(turn) in Attempt.of(check).passed
     if passed:
         return turn.no("window.passed")
-    return turn.no("window", who=named(turn, check, windows[0]))
+    return turn.no("window", who=deciders_in_words(turn, check, windows[0]))
 
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
@@ -210,18 +212,18 @@ def in_turn(turn: r.Turn) -> r.Refusal | None:
 
     Source: seed 000, Using Destiny Points.
     """
-    check, gm = unrolled(turn), turn.is_gm
+    check, gm = unrolled_check(turn), turn.is_gm
     if check is None:
         return None
-    windows, gone = waiting(turn, check, check.windows), Attempt.of(check).passed
+    windows, gone = open_windows(turn, check, check.windows), Attempt.of(check).passed
     if windows:
-        if gm == (windows[0] == "gm") and not duel(turn, check):
+        if gm == (windows[0] == "gm") and not is_duel(turn, check):
             return None
         return own_window(turn)
     answered = any((seat == r.Team.GM.mark) != gm for seat in gone) or has_spent(
         turn, check, turn.team.other
     )
-    over = me(turn) in gone or (check.team is turn.team and answered)
+    over = pass_name(turn) in gone or (check.team is turn.team and answered)
     return turn.no("window.closed") if over else None
 
 
@@ -230,8 +232,8 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
 
     Source: rulings.md, a bystander's fact or talent.
     """
-    check, own = unrolled(turn), purses(turn)[0]
-    windows = waiting(turn, check, check.windows)[:1] if check else ()
+    check, own = unrolled_check(turn), purses(turn)[0]
+    windows = open_windows(turn, check, check.windows)[:1] if check else ()
     if check is None or windows not in (("active",), ("target",)):
         return None
     if turn.seat in deciders(turn, check, windows[0]):
@@ -239,85 +241,87 @@ def leaves_the_last(turn: r.Turn, n: int = 1) -> r.Refusal | None:
     # With fewer, the price refuses.
     last = not turn.is_gm and turn.table.balance(own) == n
     if last:
-        return turn.no("window.last", who=named(turn, check, windows[0]))
+        return turn.no("window.last", who=deciders_in_words(turn, check, windows[0]))
     return None
 
 
-def settled(turn: r.Turn) -> r.Refusal | None:
+def others_decided(turn: r.Turn) -> r.Refusal | None:
     """Nobody else has to decide before the roll; rolling in one's own window is a pass.
 
     Without a difficulty, the difficulty is missing.
     """
-    check = unrolled(turn)
+    check = unrolled_check(turn)
     if check is None:
         return None
-    windows = waiting(turn, check, check.windows)
+    windows = open_windows(turn, check, check.windows)
     own = bool(windows) and turn.seat in deciders(turn, check, windows[0])
-    windows = waiting(turn, check, windows[1:]) if own else windows
+    windows = open_windows(turn, check, windows[1:]) if own else windows
     if not windows:
         return None
     if not Attempt.of(check).difficulty:
         return turn.no("difficulty")
-    return turn.no("window.own" if own else "window.open", who=named(turn, check, windows[0]))
+    return turn.no(
+        "window.own" if own else "window.open", who=deciders_in_words(turn, check, windows[0])
+    )
 
 
-def me(turn: r.Turn) -> str:
+def pass_name(turn: r.Turn) -> str:
     """The name under which this seat passes; all GMs share one."""
     return r.Team.GM.mark if turn.is_gm else turn.seat.id
 
 
-def answered(turn: r.Turn, check: r.Check) -> r.Check:
+def after_spend(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has spent: earlier windows that were skipped count as answered."""
-    windows, own = Attempt.of(check).undecided, _own(turn, check)
-    before = waiting(turn, check, windows[:own])
+    windows, own = Attempt.of(check).undecided, _own_window_index(turn, check)
+    before = open_windows(turn, check, windows[:own])
     if own < len(windows):
-        return _undecided(turn, check, before + windows[own:])
+        return _with_undecided(turn, check, before + windows[own:])
     return check
 
 
-def decided(turn: r.Turn, check: r.Check) -> r.Check:
+def after_decision(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after this seat has upgraded or passed, with the next window.
 
     Its own window is over; the players' shared window stays open for those who have not passed.
     """
-    check, passes = answered(turn, check), turn.key.endswith((".pass", ".ready"))
-    windows, own = Attempt.of(check).undecided, _own(turn, check)
+    check, passes = after_spend(turn, check), turn.key.endswith((".pass", ".ready"))
+    windows, own = Attempt.of(check).undecided, _own_window_index(turn, check)
     shared = passes and windows[own : own + 1] == ("players",)
     if passes:
-        check = Attempt.add(check, passed=(me(turn),))
-    return _undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
+        check = Attempt.add(check, passed=(pass_name(turn),))
+    return _with_undecided(turn, check, windows[:own] + windows[own if shared else own + 1 :])
 
 
 npc_acts = r.of_check(lambda check: check.team is r.Team.GM, "all.npc")
 """The open action is an NPC's, so all players may answer it."""
 
 
-def for_all(turn: r.Turn) -> r.Refusal | None:
+def may_pass_for_all(turn: r.Turn) -> r.Refusal | None:
     """This seat may pass for all players: the current decider, or the GM by an option."""
-    check, who = unrolled(turn), turn.option("pass_for_all")
+    check, who = unrolled_check(turn), turn.option("pass_for_all")
     if who == "nobody":
         return turn.no("all.nobody")
     if not turn.is_gm or check is None:
         return own_window(turn)
-    windows = waiting(turn, check, check.windows)
+    windows = open_windows(turn, check, check.windows)
     if not windows:
         return turn.no("window.closed")
     if windows[0] not in ("target", "players"):
-        return turn.no("window", who=named(turn, check, windows[0]))
+        return turn.no("window", who=deciders_in_words(turn, check, windows[0]))
     return None if who == "gm" else turn.no("all.players")
 
 
-def passed_by_all(turn: r.Turn, check: r.Check) -> r.Check:
+def after_all_pass(turn: r.Turn, check: r.Check) -> r.Check:
     """The check after all players have passed."""
     for seat in r.players_with_a_character(turn.table):
         if seat.id not in Attempt.of(check).passed:
             check = Attempt.add(check, passed=(seat.id,))
     windows = Attempt.of(check).undecided
     left = tuple(one for one in windows if one not in ("target", "players"))
-    return _undecided(turn, check, waiting(turn, check, left))
+    return _with_undecided(turn, check, open_windows(turn, check, left))
 
 
-def _own(turn: r.Turn, check: r.Check) -> int:
+def _own_window_index(turn: r.Turn, check: r.Check) -> int:
     """The index of the first window in which this seat decides, or the length."""
     windows = Attempt.of(check).undecided
     for i, window in enumerate(windows):
@@ -326,7 +330,7 @@ def _own(turn: r.Turn, check: r.Check) -> int:
     return len(windows)
 
 
-def named(turn: r.Turn, check: r.Check, window: str) -> str:
+def deciders_in_words(turn: r.Turn, check: r.Check, window: str) -> str:
     """The deciders of a window, in words."""
     if window == "gm":
         return turn.words["side.gm"]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.points import newcomer, unchanged
+from storypool.systems.narrative.points import is_newcomer, unchanged_note
 from storypool.systems.starwars.dice import FORCE
 
 UNSET = "points-unset"
@@ -41,7 +41,7 @@ def _may_roll(turn: r.Turn) -> r.Refusal | None:
     return r.in_session(turn) or closed
 
 
-def _rolled(turn: r.Turn) -> tuple[str, ...]:
+def _rolled_seats(turn: r.Turn) -> tuple[str, ...]:
     """The seats that have rolled for this pool, while it is not set."""
     unset = turn.table.traits.get(UNSET)
     return Unset.of(unset).rolled if unset else ()
@@ -49,12 +49,16 @@ def _rolled(turn: r.Turn) -> tuple[str, ...]:
 
 def _missing(turn: r.Turn) -> list[r.Seat]:
     """The players with a character who have not rolled for this pool."""
-    return [seat for seat in r.players_with_a_character(turn.table) if seat.id not in _rolled(turn)]
+    return [
+        seat
+        for seat in r.players_with_a_character(turn.table)
+        if seat.id not in _rolled_seats(turn)
+    ]
 
 
-def _without(turn: r.Turn) -> str:
+def _start_title(turn: r.Turn) -> str:
     """The title of a start before anybody has rolled."""
-    if _rolled(turn):
+    if _rolled_seats(turn):
         return ""
     return turn.words["destiny.begin"]
 
@@ -100,14 +104,16 @@ def waits(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 @r.whenever(r.CharacterSet)
-def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def record_late_player(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Record that a player who joins after the pool was set rolls no die."""
     if (
         UNSET not in turn.table.traits
         and turn.option("late_rolls") != "add"
-        and newcomer(turn, event.character)
+        and is_newcomer(turn, event.character)
     ):
-        yield unchanged(turn, "light", turn.words.say("destiny.late", who=event.character.name))
+        yield unchanged_note(
+            turn, "light", turn.words.say("destiny.late", who=event.character.name)
+        )
 
 
 @r.gm_move(
@@ -116,7 +122,7 @@ def came_late(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     caution=lambda t: r.naming(t, "destiny.misses", _missing(t)),
     rule="Preparing the Destiny Pool",
     place=r.at("setup"),
-    shown_as=_without,
+    shown_as=_start_title,
 )
 def begin(turn: r.Turn) -> Iterator[r.Event]:
     """Start without the others

@@ -10,7 +10,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import ready
 from storypool.systems.narrative.fight.slots import in_order
-from storypool.systems.narrative.points import one_point, spent
+from storypool.systems.narrative.points import after_payment, one_point
 from storypool.systems.starwars.dice import FORCE
 from storypool.words import Words
 
@@ -52,7 +52,7 @@ _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 """The characters of this seat who have a Force rating."""
 
 
-def _spare(turn: r.Turn) -> int:
+def _most_committed(turn: r.Turn) -> int:
     """The most Force dice to commit elsewhere, with one left to roll."""
     return (r.rating(turn.table.characters.get(turn.text("as")), RATING.key) or 0) - 1
 
@@ -65,7 +65,12 @@ def _spare(turn: r.Turn) -> int:
         r.first_choice("as", "Who?", _users),
         r.TITLE,
         r.NumberAsk(
-            "committed", "Dice committed elsewhere", default=0, high=9, most=_spare, needed=False
+            "committed",
+            "Dice committed elsewhere",
+            default=0,
+            high=9,
+            most=_most_committed,
+            needed=False,
         ),
         r.HIDE_ACTION,
     ],
@@ -111,7 +116,7 @@ def _drawn_before(turn: r.Turn) -> bool:
     return turn.check is not None and Attempt.of(turn.check).drawn
 
 
-def _called(own: bool) -> Callable[[r.Turn], str]:
+def _use_title(own: bool) -> Callable[[r.Turn], str]:
     """The title for using one's own pips or the others, by side and price, after a roll."""
 
     def title(turn: r.Turn) -> str:
@@ -149,11 +154,11 @@ def _asks(own: bool) -> tuple[r.Ask, ...]:
     asks=_asks(own=True),
     rule="Force powers",
     place=r.at("actions", 73),
-    shown_as=_called(own=True),
+    shown_as=_use_title(own=True),
 )
 def use_own(turn: r.Turn) -> Iterator[r.Event]:
     """Use your own pips (free)"""
-    yield _drawn(turn, _sides(turn)[0], "force.light")
+    yield _after_use(turn, _sides(turn)[0], "force.light")
 
 
 @r.worded("One point of this seat's side, for the first use of these pips in a roll")
@@ -179,7 +184,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     asks=_asks(own=False),
     rule="Force powers",
     place=r.at("actions", 74),
-    shown_as=_called(own=False),
+    shown_as=_use_title(own=False),
 )
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
     """Use the other pips (a point and strain)
@@ -188,16 +193,16 @@ def use_other(turn: r.Turn) -> Iterator[r.Event]:
     one Conflict where the table keeps it. It is this player's one point of the action.
     """
     if not _drawn_before(turn):
-        yield from spent(turn)
+        yield from after_payment(turn)
         yield turn.amend(Attempt.put(turn.here, drawn=True))
-    yield _drawn(turn, _sides(turn)[1], "force.used")
+    yield _after_use(turn, _sides(turn)[1], "force.used")
     check, n, why = turn.here, turn.number("n", 1), turn.words["force.strain"]
     yield from turn.change("strain", n, check.actor, why)
     if turn.option("conflict") == "yes" and check.team is r.Team.PLAYERS:
         yield from turn.change("conflict", n, check.actor, why)
 
 
-def _drawn(turn: r.Turn, pips: str, sentence: str) -> r.Event:
+def _after_use(turn: r.Turn, pips: str, sentence: str) -> r.Event:
     """The open roll after using this many pips; `Refused` for too many."""
     check, n = turn.here, turn.number("n", 1)
     if check.left[pips] < n:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from storypool.engine import rules as r
-from storypool.systems.destinydice.sheet import OUT, able, number, out
+from storypool.systems.destinydice.sheet import OUT, able, is_out, number
 
 KINDS = {"physical": ("quick", "notice"), "mental": ("careful", "empathy")}
 """The approach and the skill that decide the order, by the kind of conflict."""
@@ -25,7 +25,7 @@ class ConflictSlot(r.Slot):
 
 
 def _fights(table: r.Table, one: r.Character | None) -> bool:
-    return one is not None and r.here(one) and not one.hidden and not out(table, one.id)
+    return one is not None and r.here(one) and not one.hidden and not is_out(table, one.id)
 
 
 def _announced(turn: r.Turn, who: r.Character) -> r.TraitSet:
@@ -50,7 +50,7 @@ def on_players_side(table: r.Table, who: str) -> bool:
     return is_ally(table, who) or one is None or one.team is r.Team.PLAYERS
 
 
-def beaten(table: r.Table) -> bool:
+def has_beaten_side(table: r.Table) -> bool:
     """Whether one side has nobody left in the conflict."""
 
     def sides(slots: Iterable[r.Trait]) -> set[str]:
@@ -61,13 +61,13 @@ def beaten(table: r.Table) -> bool:
 
 def in_turn(turn: r.Turn) -> r.Refusal | None:
     """In an order, it is the turn of a character of this seat, or of one without a place."""
-    now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in acting(turn))
+    now, free = ORDER.acts_now(turn.table), any(not choice.closed for choice in actor_choices(turn))
     if now is not None and not free:
         return turn.no("turn", who=now.name)
     return None
 
 
-def acting(turn: r.Turn) -> Iterator[r.Choice]:
+def actor_choices(turn: r.Turn) -> Iterator[r.Choice]:
     """This seat's characters; in a conflict, closed if it is not their turn."""
     return (r.replace(choice, closed=ORDER.closed(turn, choice.value)) for choice in able(turn))
 
@@ -148,14 +148,14 @@ def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     yield from ORDER.go_on(turn)
 
 
-def _still_in(turn: r.Turn) -> str:
+def _fighting_caution(turn: r.Turn) -> str:
     """The characters who still take turns, unless a side is beaten."""
-    slots = [] if beaten(turn.table) else ORDER.slots(turn.table)
+    slots = [] if has_beaten_side(turn.table) else ORDER.slots(turn.table)
     left = [turn.table.characters[ConflictSlot.of(slot).who] for slot in slots]
     return r.naming(turn, "conflict.ends", left)
 
 
-@_by_gm("conflict.end", when=_between_turns, ends=_still_in, place=r.at("slots"))
+@_by_gm("conflict.end", when=_between_turns, ends=_fighting_caution, place=r.at("slots"))
 def end(turn: r.Turn) -> Iterator[r.Event]:
     """End the conflict
 
@@ -174,34 +174,38 @@ def end(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CheckClosed)
-def acted(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
+def go_on_after_action(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """Begin the next turn when the current character finishes an action."""
     check, now = turn.before.checks.get(event.id), ORDER.acts_now(turn.table)
     if check is None or check.hidden or event.how != "done":
         return
     if now is not None and now.id != check.actor:
         return
-    if ORDER.slots(turn.table) and not beaten(turn.table):
+    if ORDER.slots(turn.table) and not has_beaten_side(turn.table):
         yield from ORDER.go_on(turn)
 
 
 def go_on_without(turn: r.Turn) -> Iterator[r.Event]:
     """Begin the next turn if the current character has dropped out, unless a side is beaten."""
-    if _now(turn.table) and ORDER.acts_now(turn.table) is None and not beaten(turn.table):
+    if (
+        _present_ids(turn.table)
+        and ORDER.acts_now(turn.table) is None
+        and not has_beaten_side(turn.table)
+    ):
         yield from ORDER.go_on(turn)
 
 
 @r.whenever(r.TraitSet)
-def dropped_out(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+def end_turn_of_dropped(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
     """End the turn of a character who drops out of the conflict."""
-    if event.trait.kind in OUT and event.trait.about in _now(turn.table):
+    if event.trait.kind in OUT and event.trait.about in _present_ids(turn.table):
         yield from _nobodys_turn(turn)
 
 
 @r.whenever(r.CharacterSet)
-def left(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def end_turn_of_departed(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """End the turn of a character who leaves the story; the GM goes on."""
-    if not r.here(event.character) and event.character.id in _now(turn.table):
+    if not r.here(event.character) and event.character.id in _present_ids(turn.table):
         yield from _nobodys_turn(turn)
 
 
@@ -210,12 +214,12 @@ def _nobodys_turn(turn: r.Turn) -> Iterator[r.Event]:
         yield r.TraitRemoved(trait.id)
 
 
-def _now(table: r.Table) -> list[str]:
+def _present_ids(table: r.Table) -> list[str]:
     return [ConflictSlot.of(slot).who for slot in table.of_kind("slot", at="now")]
 
 
 @r.whenever(r.CharacterSet)
-def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def join_last(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Give a character who is added or revealed in a conflict the last place."""
     one, order = event.character, turn.table.of_kind("slot")
     if not order or not _fights(turn.table, one):
@@ -226,7 +230,7 @@ def joined(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
 
 
 @r.whenever(r.TraitSet)
-def conflict_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+def clear_last_end(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
     """Remove the end of the last conflict once a visible slot is taken."""
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):

@@ -11,34 +11,34 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.fight.conflict import go_on_without
 from storypool.systems.destinydice.fight.stress import (
     Absorption,
-    described,
+    absorption_in_words,
+    absorptions,
     take_consequence,
     turn_box,
-    ways,
 )
-from storypool.systems.destinydice.outcomes import tries
+from storypool.systems.destinydice.outcomes import attempter
 from storypool.systems.destinydice.pool import has_actor, name_of
-from storypool.systems.destinydice.sheet import SHIFTS, able, checked, number
-from storypool.systems.destinydice.spends import finished
+from storypool.systems.destinydice.sheet import SHIFTS, able, checked_boxes, number
+from storypool.systems.destinydice.spends import close_if_finished
 from storypool.systems.destinydice.state import Action, Aspect, Hit, TakenOut
 
 HIT = r.PendingTrait("hit", "Which hit?")
 
 
-def _found(turn: r.Turn) -> list[Absorption]:
+def _absorptions(turn: r.Turn) -> list[Absorption]:
     """The ways to absorb the hit."""
     hit = HIT.chosen(turn)
     if hit:
-        return ways(turn.table, hit.about, hit.rating)
+        return absorptions(turn.table, hit.about, hit.rating)
     return []
 
 
 def _ways(turn: r.Turn) -> Iterator[r.Choice]:
-    named = ((way.key, described(turn, way)) for way in _found(turn))
+    named = ((way.key, absorption_in_words(turn, way)) for way in _absorptions(turn))
     return (r.Choice(key, text[:1].upper() + text[1:]) for key, text in named)
 
 
-def _named(severity: str) -> r.TextAsk:
+def _consequence_ask(severity: str) -> r.TextAsk:
     """The question for the name of a consequence, if the hit is taken with it."""
     label = f"What is the {severity} consequence?"
     return r.TextAsk(severity, label, shown=lambda turn: severity in turn.text("how").split("+"))
@@ -47,7 +47,7 @@ def _named(severity: str) -> r.TextAsk:
 def _bearable(turn: r.Turn) -> r.Refusal | None:
     """The free boxes and consequences can absorb a hit."""
     hits = [turn.table.traits[choice.value] for choice in HIT.choices(turn)]
-    can = not hits or any(ways(turn.table, hit.about, hit.rating) for hit in hits)
+    can = not hits or any(absorptions(turn.table, hit.about, hit.rating) for hit in hits)
     if can:
         return None
     return turn.firm("hit.bearable", who=turn.table.characters[hits[0].about].name)
@@ -62,7 +62,7 @@ _answering = partial(r.move, when=r.any_of(HIT.choices, "hit.none"), rule="Stres
     asks=[
         HIT.ask,
         r.ChoiceAsk("how", "How do you take it?", _ways, first=True),
-        *map(_named, SHIFTS),
+        *map(_consequence_ask, SHIFTS),
     ],
     place=r.at("primary", 1),
 )
@@ -74,7 +74,7 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
     anything left to decide about is done with it.
     """
     hit = turn.table.traits[turn.text("hit")]
-    way = next(way for way in _found(turn) if way.key == turn.text("how"))
+    way = next(way for way in _absorptions(turn) if way.key == turn.text("how"))
     yield r.TraitRemoved(hit.id, turn.words["hit.taken"])
     if way.box:
         yield from turn_box(turn, hit.about, way.box)
@@ -82,10 +82,10 @@ def absorb(turn: r.Turn) -> Iterator[r.Event]:
         taken = take_consequence(turn, hit.about, severity, turn.text(severity), Hit.of(hit).by)
         # Only seats that see a hidden action see its effects.
         yield r.hidden_like(taken, hit)
-    yield from finished(turn, hit.at)
+    yield from close_if_finished(turn, hit.at)
 
 
-def _goes(turn: r.Turn) -> str:
+def _going_down_caution(turn: r.Turn) -> str:
     """A caution with the character who goes down."""
     hit = HIT.chosen(turn)
     if hit:
@@ -110,7 +110,7 @@ def _hit_in_the_open(turn: r.Turn) -> bool:
             "text", "What becomes of them? The attacker says", needed=False, shown=_hit_in_the_open
         ),
     ],
-    caution=_goes,
+    caution=_going_down_caution,
     place=r.at("actions", 66),
 )
 def fall(turn: r.Turn) -> Iterator[r.Event]:
@@ -123,7 +123,7 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitRemoved(hit.id)
     check = turn.table.checks.get(hit.at)
     # Everybody reads it: do not name a hidden attacker.
-    by = name_of(turn, tries(check)) if check and not check.hidden else ""
+    by = name_of(turn, attempter(check)) if check and not check.hidden else ""
     how = turn.text("text")
     if how:
         id = "taken-out.how"
@@ -132,9 +132,9 @@ def fall(turn: r.Turn) -> Iterator[r.Event]:
     else:
         id = "taken-out"
     text = turn.words.say(id, who=name_of(turn, hit.about), by=by, text=how)
-    terms = TakenOut(by=tries(check)).terms if check and by and not how else {}
+    terms = TakenOut(by=attempter(check)).terms if check and by and not how else {}
     yield turn.trait("taken-out", text, hit.about, terms=terms)
-    yield from finished(turn, hit.at)
+    yield from close_if_finished(turn, hit.at)
 
 
 def _undescribed(turn: r.Turn) -> Iterator[r.Choice]:
@@ -190,7 +190,7 @@ def bring_back(turn: r.Turn) -> Iterator[r.Event]:
     yield r.TraitRemoved(turn.text("who"), turn.text("text"))
 
 
-def attacked(check: r.Check) -> str:
+def target_of_attack(check: r.Check) -> str:
     """The id of the character who is attacked in this check, or ""."""
     if Action.of(check).action == "attack":
         return check.against
@@ -203,14 +203,14 @@ def _concedes(turn: r.Turn) -> Iterator[r.Choice]:
     """The characters who may concede: all before the roll; after it only the attacked one."""
     check = turn.check
     for choice in able(turn):
-        if check is None or check.phase == "build" or attacked(check) == choice.value:
+        if check is None or check.phase == "build" or target_of_attack(check) == choice.value:
             yield choice
 
 
 def _in_conflict(turn: r.Turn) -> r.Refusal | None:
     """A conflict is open: turns are taken, or a character is attacked."""
     table = r.public(turn.table)
-    fought = table.of_kind("slot") or any(map(attacked, table.checks.values()))
+    fought = table.of_kind("slot") or any(map(target_of_attack, table.checks.values()))
     return None if fought else turn.no("concede.none")
 
 
@@ -218,17 +218,17 @@ _in_time = r.requires(lambda turn: any(_concedes(turn)) or not any(able(turn)), 
 """No dice have been rolled, or only those of an attack on this seat's character."""
 
 
-def _ended_by(turn: r.Turn, who: str) -> list[r.Check]:
+def _actions_of(turn: r.Turn, who: str) -> list[r.Check]:
     """The actions that end when this character concedes: their own, and attacks on them."""
     # Ending a hidden action openly would reveal it.
     secret = turn.table.characters[who].hidden
     known = [check for check in turn.table.checks.values() if secret or not check.hidden]
-    return [check for check in known if who in (check.actor, attacked(check))]
+    return [check for check in known if who in (check.actor, target_of_attack(check))]
 
 
-def _brings(turn: r.Turn, who: str) -> int:
+def _points_for(turn: r.Turn, who: str) -> int:
     """The Fate points for conceding: none after the roll of an ended action."""
-    if any(check.phase == "rolled" and not check.hidden for check in _ended_by(turn, who)):
+    if any(check.phase == "rolled" and not check.hidden for check in _actions_of(turn, who)):
         return 0
     scene = turn.table.periods["scene"]
     taken = turn.table.of_kind("consequence", about=who)
@@ -238,12 +238,12 @@ def _brings(turn: r.Turn, who: str) -> int:
 CONCEDES = r.ChoiceAsk("as", "Who concedes?", _concedes)
 
 
-def _bargain(turn: r.Turn) -> str:
+def _gain_caution(turn: r.Turn) -> str:
     """A caution with the gain of conceding."""
     who = CONCEDES.chosen(turn)
     if not who:
         return ""
-    n = _brings(turn, who)
+    n = _points_for(turn, who)
     id = "concede.brings" if n else "concede.nothing"
     return turn.words.say(id, who=name_of(turn, who), n=n)
 
@@ -253,7 +253,7 @@ def _bargain(turn: r.Turn) -> str:
     when=r.all_of(r.in_session, _in_conflict, _in_time),
     only_if=[has_actor],
     asks=[CONCEDES, r.TextAsk("text", "How do they go?", needed=False)],
-    caution=_bargain,
+    caution=_gain_caution,
     rule="Conceding",
     place=r.at("actions", 69),
 )
@@ -267,17 +267,17 @@ def concede(turn: r.Turn) -> Iterator[r.Event]:
     scene.
     """
     who, how = turn.text("as"), turn.text("text")
-    ended, n = _ended_by(turn, who), _brings(turn, who)
+    ended, n = _actions_of(turn, who), _points_for(turn, who)
     text = turn.words.say("conceded.how" if how else "conceded", who=name_of(turn, who), text=how)
     yield turn.trait("conceded", text, who, until="scene")
     if n:
         yield from turn.change("fate", n, who)
     for check in ended:
-        yield from _ended(turn, check)
+        yield from _end_attack(turn, check)
     yield from go_on_without(turn)
 
 
-def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
+def _end_attack(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     """End a conceded attack: cancelled before the roll; after it, without a hit."""
     conceded = Action.put(check, taken="conceded")
     if check.phase == "build":
@@ -288,11 +288,11 @@ def _ended(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:
     for hit in turn.table.of_kind("hit", at=check.id):
         yield r.TraitRemoved(hit.id)
     yield turn.amend(conceded, turn.words["concede.ends"])
-    yield from finished(turn, check.id)
+    yield from close_if_finished(turn, check.id)
 
 
 _with_stress = r.characters(
-    only=lambda turn, one: number(one, "stress") or checked(turn.table, one.id)
+    only=lambda turn, one: number(one, "stress") or checked_boxes(turn.table, one.id)
 )
 
 
@@ -300,7 +300,7 @@ def _their_boxes(turn: r.Turn) -> Iterator[r.Choice]:
     who = turn.character("who")
     if who is None:
         return
-    full = checked(turn.table, who.id)
+    full = checked_boxes(turn.table, who.id)
     # A checked box beyond the sheet's number can still be cleared.
     for box in sorted({*range(1, number(who, "stress") + 1)} | full):
         state = "checked" if box in full else "clear"
@@ -334,7 +334,7 @@ def rest(turn: r.Turn) -> Iterator[r.Event]:
         yield turn.trait("rest", turn.words["rest"], until="scene")
 
 
-def _over_with_it(turn: r.Turn) -> str:
+def _healing_caution(turn: r.Turn) -> str:
     """A caution with the consequences that end with the scenario."""
     taken = turn.table.of_kind("consequence")
     severe = [Aspect.of(trait).name for trait in taken if trait.at == "severe"]
@@ -347,7 +347,7 @@ def _over_with_it(turn: r.Turn) -> str:
     when=r.all_of(
         r.between_actions, r.requires(lambda t: "adventure" in t.table.running, "scenario.none")
     ),
-    ends=_over_with_it,
+    ends=_healing_caution,
     place=r.at("table", 62),
 )
 def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
@@ -359,7 +359,7 @@ def end_scenario(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.PeriodEnded)
-def recovered(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
+def heal(turn: r.Turn, event: r.PeriodEnded) -> Iterator[r.Event]:
     """Remove the consequences that last until the end of this scene, session or scenario."""
     rested = bool(turn.table.of_kind("rest"))
     for trait in turn.table.of_kind("consequence"):

@@ -9,7 +9,7 @@ from itertools import combinations
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.aspects import free_invokes
-from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unchecked
+from storypool.systems.destinydice.sheet import SHIFTS, open_consequences, unchecked_boxes
 from storypool.systems.destinydice.state import Aspect
 
 
@@ -31,7 +31,7 @@ class Absorption:
         return self.box + _shifts_of(self.taken)
 
 
-def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
+def absorptions(table: r.Table, who: str, shifts: int) -> list[Absorption]:
     """The ways to absorb a hit without waste, the lightest consequences first.
 
     A way has at most one unchecked box, and any open consequences, each of them necessary.
@@ -41,21 +41,23 @@ def ways(table: r.Table, who: str, shifts: int) -> list[Absorption]:
     found = [
         Absorption(box, taken)
         for taken in sorted(sets, key=_shifts_of)
-        for box in (0, *unchecked(table, who))
+        for box in (0, *unchecked_boxes(table, who))
     ]
-    return [way for way in found if way.shifts >= shifts and _least(way) > way.shifts - shifts]
+    return [
+        way for way in found if way.shifts >= shifts and _smallest_part(way) > way.shifts - shifts
+    ]
 
 
 def _shifts_of(taken: Iterable[str]) -> int:
     return sum(SHIFTS[severity] for severity in taken)
 
 
-def _least(way: Absorption) -> int:
+def _smallest_part(way: Absorption) -> int:
     """The shifts of its smallest part."""
     return min([way.box] * bool(way.box) + [SHIFTS[severity] for severity in way.taken], default=0)
 
 
-def described(turn: r.Turn, way: Absorption) -> str:
+def absorption_in_words(turn: r.Turn, way: Absorption) -> str:
     """A way in words: box 2 and a mild consequence."""
     boxes = [turn.words.say("hit.box", n=way.box)] if way.box else []
     kinds = [
@@ -65,14 +67,14 @@ def described(turn: r.Turn, way: Absorption) -> str:
     return turn.words["result.and"].join(boxes + kinds)
 
 
-def takes_up(turn: r.Turn, who: str, shifts: int) -> str:
+def absorptions_in_words(turn: r.Turn, who: str, shifts: int) -> str:
     """The ways to absorb a hit, in words; only those heavier ways that save a box."""
     named: list[Absorption] = []
-    for way in ways(turn.table, who, shifts):
+    for way in absorptions(turn.table, who, shifts):
         if all(way.box < other.box for other in named):
             named.append(way)
     return (
-        f"{turn.words['hit.or']} ".join(described(turn, way) for way in named)
+        f"{turn.words['hit.or']} ".join(absorption_in_words(turn, way) for way in named)
         or turn.words["hit.nothing"]
     )
 

@@ -291,7 +291,7 @@ def test_economy_trace() -> None:
     ]
     table = perform(read("\n".join(lines))).table
     assert end["fate_points"] == table.balance("fate", "juna")
-    assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked(
+    assert {box for box, full in enumerate(end["stress"], 1) if full} == sheet.checked_boxes(
         table, "juna"
     )
     waiting = []

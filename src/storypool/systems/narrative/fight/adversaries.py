@@ -68,7 +68,12 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             ),
             number("group", "How many are they?", lambda t: 1, 12, low=1),
             number(
-                "wounds", "Wounds that each can take", _usual_wounds, MOST_WOUNDS, low=1, most=_each
+                "wounds",
+                "Wounds that each can take",
+                _default_wounds,
+                MOST_WOUNDS,
+                low=1,
+                most=_most_wounds_each,
             ),
             r.ChoiceAsk(
                 "skill",
@@ -77,8 +82,8 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
                 default=lambda t: table.get(t.text("ready"), {}).get("skill"),
                 needed=False,
             ),
-            number(WEAPON, "Damage of their weapon", _usual(WEAPON), 40),
-            number(SOAK, "Soak", _usual(SOAK), 30),
+            number(WEAPON, "Damage of their weapon", _entry_default(WEAPON), 40),
+            number(SOAK, "Soak", _entry_default(SOAK), 30),
             number("adversary", "Adversary rank", lambda t: 0, 5),
             r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
             r.SECRET,
@@ -112,12 +117,12 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
     return (add_adversary,)
 
 
-def _usual(key: str) -> Callable[[r.Turn], int]:
+def _entry_default(key: str) -> Callable[[r.Turn], int]:
     """A default: that of a sheet's entry."""
     return lambda turn: next(entry.default for entry in turn.system.sheet if entry.key == key)
 
 
-def _each(turn: r.Turn) -> int:
+def _most_wounds_each(turn: r.Turn) -> int:
     """The most wounds for each of a group."""
     group = str(turn.args.get("group", 1))
     if group.isdecimal():
@@ -125,7 +130,7 @@ def _each(turn: r.Turn) -> int:
     return MOST_WOUNDS
 
 
-def _usual_wounds(turn: r.Turn) -> int:
+def _default_wounds(turn: r.Turn) -> int:
     if turn.number("group", 1) > 1:
         return MINION_WOUNDS
-    return _usual(FULL["wounds"])(turn)
+    return _entry_default(FULL["wounds"])(turn)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
-from storypool.systems.narrative.sheet import is_combat, noted, remembered
+from storypool.systems.narrative.sheet import is_combat, note_of, remember
 
 WEAPON, SOAK = "damage", "soak"
 """The entries of a sheet for the usual weapon's damage, and for soak."""
@@ -18,7 +18,7 @@ MAX_DAMAGE = 40
 
 def bare_hands(turn: r.Turn, who: r.Character | None, skill: str, typed: int = 0) -> int | None:
     """The damage of bare hands with this skill, from the sheet or `typed`; or None."""
-    key = noted(turn, skill, "bare")
+    key = note_of(turn, skill, "bare")
     if key:
         return r.rating(who, key) or typed or None
     return None
@@ -34,7 +34,7 @@ def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int =
 
 def typed_value(turn: r.Turn) -> int:
     """The number typed for the characteristic of bare hands, or 0."""
-    key = noted(turn, turn.text("skill"), "bare")
+    key = note_of(turn, turn.text("skill"), "bare")
     if key and turn.text("characteristic") == key:
         return turn.number("value")
     return 0
@@ -70,15 +70,15 @@ class Hit(NamedTuple):
         return _sum(turn, self.weapon + self.successes, self.soak)
 
 
-def hit_of(turn: r.Turn, check: r.Check | None) -> Hit | None:
+def unproposed_hit(turn: r.Turn, check: r.Check | None) -> Hit | None:
     """The hit of a roll whose damage is neither dealt nor proposed, or None."""
     for one in turn.table.proposals.values():
         if one.move == "attack.hit" and check is not None and one.check == check.id:
             return None
-    return unhurt(turn, check)
+    return undealt_hit(turn, check)
 
 
-def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
+def undealt_hit(turn: r.Turn, check: r.Check | None) -> Hit | None:
     """The hit of a roll whose damage is not dealt, proposed or not; or None.
 
     A hidden roll hits no target that everybody sees: the damage would reveal it.
@@ -98,7 +98,7 @@ def unhurt(turn: r.Turn, check: r.Check | None) -> Hit | None:
 
 
 def _open_hit(turn: r.Turn) -> Hit | None:
-    return hit_of(turn, turn.check)
+    return unproposed_hit(turn, turn.check)
 
 
 def _weapon(turn: r.Turn) -> int | None:
@@ -106,7 +106,7 @@ def _weapon(turn: r.Turn) -> int | None:
     return hit.weapon if hit else None
 
 
-def _of_an_npc(turn: r.Turn) -> r.Decider:
+def _soak_decider(turn: r.Turn) -> r.Decider:
     """The GM answers for the soak of an NPC."""
     hit = _open_hit(turn)
     if hit and hit.target.team is r.Team.GM:
@@ -131,7 +131,7 @@ def _soak(turn: r.Turn) -> int | None:
             high=30,
             shown=lambda t: _soak(t) is None,
             known=_soak,
-            whose=_of_an_npc,
+            whose=_soak_decider,
         ),
     ],
     rule="Strain and wounds",
@@ -154,7 +154,7 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
         (hit.target, SOAK, soak),
     ):
         if one.hidden == check.hidden:
-            yield from remembered(one, {entry: n})
+            yield from remember(one, {entry: n})
     damage = turn.number("damage") + hit.successes
     wounds, text = max(0, damage - soak), _sum(turn, damage, soak)
     check = Attempt.put(turn.here, dealt=wounds)

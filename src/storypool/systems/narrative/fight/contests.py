@@ -50,9 +50,9 @@ def settle_contest(turn: r.Turn) -> Iterator[r.Event]:
     results = turn.table.of_kind("result", at=contest.id)
     for trait in (*results, contest):
         yield r.TraitRemoved(trait.id)
-    seen = _settled(turn, contest, [result for result in results if not result.hidden])
+    seen = _result_sentence(turn, contest, [result for result in results if not result.hidden])
     yield turn.trait("contest-result", seen, until="scene")
-    if (whole := _settled(turn, contest, results)) != seen:
+    if (whole := _result_sentence(turn, contest, results)) != seen:
         yield turn.trait("contest-result", whole, secret=True, until="scene")
 
 
@@ -65,7 +65,7 @@ class Result(r.State):
     check: str = ""
 
 
-def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
+def _result_sentence(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
     """The result of a contest as a sentence."""
     ranked = RANKED[turn.option("competitive_tiebreak")]
 
@@ -81,7 +81,7 @@ def _settled(turn: r.Turn, contest: r.Trait, results: Sequence[r.Trait]) -> str:
 
 
 @r.whenever(r.CheckChanged)
-def result_of(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
+def record_result(turn: r.Turn, event: r.CheckChanged) -> Iterator[r.Event]:
     """Record the result of the first roll of each character in a contest."""
     check = event.check
     contest = Attempt.of(check).contest

@@ -11,7 +11,7 @@ from storypool.systems.narrative.fight.slots import (
     unrolled,
     usually_act,
 )
-from storypool.systems.narrative.sheet import FULL, MINIONS, noted, standing_of
+from storypool.systems.narrative.sheet import FULL, MINIONS, note_of, standing_of
 
 
 def actors(turn: r.Turn) -> Iterator[r.Choice]:
@@ -55,7 +55,7 @@ def opponents(turn: r.Turn) -> Iterator[r.Choice]:
         actor = turn.table.actor(turn.check)
     own = actor.team if actor else turn.team
     others = [turn.table.characters[choice.value] for choice in r.characters()(turn)]
-    if _treats(turn):
+    if _is_treatment(turn):
         others.sort(key=lambda one: (one.team is not own, -turn.table.balance("wounds", one.id)))
     else:
         others = [one for one in others if actor is None or one.id != actor.id]
@@ -73,7 +73,7 @@ def usual_opponent(turn: r.Turn) -> str | None:
     actor = turn.character("as")
     if actor is None:
         return None
-    if _treats(turn):
+    if _is_treatment(turn):
         return _first(
             turn, lambda one: one.team is actor.team and turn.table.balance("wounds", one.id)
         )
@@ -90,9 +90,9 @@ def _first(turn: r.Turn, suits: Callable[[r.Character], object]) -> str | None:
     return None
 
 
-def _treats(turn: r.Turn) -> bool:
+def _is_treatment(turn: r.Turn) -> bool:
     """Whether the declared check helps its target."""
-    return noted(turn, turn.text("skill"), "helps") != ""
+    return note_of(turn, turn.text("skill"), "helps") != ""
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:

@@ -7,14 +7,14 @@ from storypool.systems.narrative.fight.slots import (
     ORDER,
     Rolled,
     has_fallen,
-    passed_over,
+    npcs_left_out,
     ready_to_act,
     side_of,
     text_of,
     unrolled,
 )
 from storypool.systems.narrative.reading import net
-from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remembered
+from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remember
 from storypool.systems.narrative.symbol_dice import skilled
 
 READY = {"cool": "presence", "vigilance": "willpower"}
@@ -32,19 +32,19 @@ def _characteristic(turn: r.Turn) -> str:
     return READY.get(turn.text("with"), "")
 
 
-def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
+def _rollers(turn: r.Turn) -> Iterator[r.Choice]:
     """The characters of this seat, those who have not rolled first.
 
     A player rolls once in a fight for each character. The NPCs who are left out come last of
     those who have not rolled, after the choice of all NPCs at once.
     """
     rolled = {Rolled.of(slot).by for slot in turn.table.of_kind("slot")}
-    people, left_out = turn.table.characters, [one.id for one in passed_over(turn.table)]
+    people, left_out = turn.table.characters, [one.id for one in npcs_left_out(turn.table)]
     own = sorted(
         r.characters(own=True)(turn),
         key=lambda choice: has_fallen(turn.table, people[choice.value]),
     )
-    together = _together(turn)
+    together = _npcs_at_once(turn)
     names = turn.words["list.comma"].join(one.name for one in together)
     at_once = [r.Choice(ALL, turn.words["initiative.all"], names)][: len(together) > 1]
     fresh = [choice for choice in own if choice.value not in (*rolled, *left_out)]
@@ -59,7 +59,7 @@ def _who_rolls(turn: r.Turn) -> Iterator[r.Choice]:
                 yield r.replace(choice, note="", closed=once)
 
 
-def _together(turn: r.Turn) -> list[r.Character]:
+def _npcs_at_once(turn: r.Turn) -> list[r.Character]:
     """The NPCs who can roll at once: in sight, standing, with numbers for both skills."""
     waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
     together = []
@@ -76,7 +76,7 @@ def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
     return ready_dice(turn, who, skill) or skilled(value, rank_of(turn, who, skill) or 0)
 
 
-def _thrown(turn: r.Turn) -> list[r.Choice]:
+def _dice_to_roll(turn: r.Turn) -> list[r.Choice]:
     """The dice of the character who rolls, one by one in printed order."""
     who, skill = turn.character("as"), turn.text("with")
     if who is None or not skill:
@@ -88,10 +88,10 @@ def _thrown(turn: r.Turn) -> list[r.Choice]:
 
 def _first_to_roll(turn: r.Turn) -> str | None:
     """The default of the form."""
-    return next((choice.value for choice in _who_rolls(turn)), None)
+    return next((choice.value for choice in _rollers(turn)), None)
 
 
-def _as_before(turn: r.Turn) -> str | None:
+def _last_npc_skill(turn: r.Turn) -> str | None:
     """The skill of the last NPC's roll: the GM's side is usually ready, or surprised, together."""
     before = [
         Rolled.of(slot).skill for slot in turn.table.of_kind("slot") if side_of(slot) is r.Team.GM
@@ -101,7 +101,7 @@ def _as_before(turn: r.Turn) -> str | None:
     return None
 
 
-def _for_whom(turn: r.Turn) -> str:
+def _roll_title(turn: r.Turn) -> str:
     """The title once others have rolled: the GM's has the name, or that it is one more turn."""
     whom = turn.text("as") or _first_to_roll(turn) or ""
     if not whom or not ORDER.slots(turn.table):
@@ -119,18 +119,18 @@ def _for_whom(turn: r.Turn) -> str:
 @r.move(
     "initiative.roll",
     when=r.between_actions,
-    only_if=[r.has_a_character, r.any_of(_who_rolls, "initiative.rolled")],
+    only_if=[r.has_a_character, r.any_of(_rollers, "initiative.rolled")],
     asks=[
-        r.ChoiceAsk("as", "Who?", _who_rolls, default=_first_to_roll),
+        r.ChoiceAsk("as", "Who?", _rollers, default=_first_to_roll),
         r.ChoiceAsk(
-            "with", "Ready, or surprised?", r.answers("initiative", *READY), default=_as_before
+            "with", "Ready, or surprised?", r.answers("initiative", *READY), default=_last_npc_skill
         ),
         missing_value(_characteristic),
-        r.replace(r.FACES, dice=_thrown, shown=lambda t: t.text("as") != ALL),
+        r.replace(r.FACES, dice=_dice_to_roll, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),
-    shown_as=_for_whom,
+    shown_as=_roll_title,
 )
 def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """Roll initiative
@@ -140,16 +140,16 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     """
     skill = turn.text("with")
     if turn.text("as") == ALL:
-        for one in _together(turn):
-            yield from _rolled(turn, one, skill)
+        for one in _npcs_at_once(turn):
+            yield from _roll_slot(turn, one, skill)
         return
-    yield from remembered(
+    yield from remember(
         turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")}
     )
-    yield from _rolled(turn, turn.table.characters[turn.text("as")], skill)
+    yield from _roll_slot(turn, turn.table.characters[turn.text("as")], skill)
 
 
-def _rolled(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
+def _roll_slot(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
     """Roll for a slot of this character's side."""
     rolled = turn.cast(_dice(turn, who, skill), turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
@@ -184,7 +184,7 @@ def _own_slot(turn: r.Turn) -> r.Refusal | None:
     return None if ours else turn.no("slot.acted")
 
 
-def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
+def _possible_actors(turn: r.Turn) -> Iterator[r.Choice]:
     """The possible actors of this turn: a player's own characters; for the GM any of that side."""
     slot = ORDER.present(turn.table)
     if slot is None:
@@ -194,7 +194,7 @@ def _who_acted(turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(one.id, one.name)
 
 
-def _who_misses_out(turn: r.Turn) -> str:
+def _missing_caution(turn: r.Turn) -> str:
     """The players' characters who could still roll before the first turn."""
     if ORDER.present(turn.table):
         missing = []
@@ -206,16 +206,18 @@ def _who_misses_out(turn: r.Turn) -> str:
 @r.move(
     "initiative.next",
     when=_between_turns,
-    caution=_who_misses_out,
+    caution=_missing_caution,
     only_if=[_own_slot],
     asks=[
         r.ChoiceAsk(
             "who",
             "Who took this turn?",
-            _who_acted,
-            default=lambda t: next((c.value for c in _who_acted(t)), None) if not t.is_gm else None,
+            _possible_actors,
+            default=lambda t: (
+                next((c.value for c in _possible_actors(t)), None) if not t.is_gm else None
+            ),
             needed=False,
-            shown=lambda t: any(_who_acted(t)),
+            shown=lambda t: any(_possible_actors(t)),
         )
     ],
     rule="Initiative",
@@ -232,7 +234,7 @@ def next_slot(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CheckClosed)
-def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
+def end_turn(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
     """End the turn when its side closes an action that everybody sees."""
     check, slot = turn.before.checks.get(event.id), ORDER.present(turn.table)
     if check is None or check.hidden or event.how != "done" or slot is None:
@@ -242,7 +244,7 @@ def turn_taken(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
 
 
 @r.whenever(r.CharacterSet)
-def revealed(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
+def reveal_slot(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
     """Reveal the slot of a revealed character."""
     for slot in turn.table.of_kind("slot"):
         if slot.hidden and not event.character.hidden and Rolled.of(slot).by == event.character.id:
@@ -253,7 +255,7 @@ OVER = "fight-over"
 """The kind of the trait with the end of a fight."""
 
 
-def _still_stand(turn: r.Turn) -> str:
+def _standing_caution(turn: r.Turn) -> str:
     """The NPCs with a slot who still stand."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(turn.table) if side_of(slot) is r.Team.GM}
     rollers = (one for id in rolled if (one := turn.table.characters.get(id)) and r.here(one))
@@ -262,7 +264,11 @@ def _still_stand(turn: r.Turn) -> str:
 
 
 @r.gm_move(
-    "initiative.end", when=_between_turns, ends=_still_stand, rule="Initiative", place=r.at("slots")
+    "initiative.end",
+    when=_between_turns,
+    ends=_standing_caution,
+    rule="Initiative",
+    place=r.at("slots"),
 )
 def end_order(turn: r.Turn) -> Iterator[r.Event]:
     """End the fight
@@ -283,7 +289,7 @@ def end_order(turn: r.Turn) -> Iterator[r.Event]:
 
 
 @r.whenever(r.TraitSet)
-def fight_again(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
+def clear_last_end(turn: r.Turn, event: r.TraitSet) -> Iterator[r.Event]:
     """Remove the end of the last fight once a visible slot is rolled."""
     if event.trait.kind == "slot" and not event.trait.hidden:
         for end in turn.table.of_kind(OVER):

@@ -60,7 +60,7 @@ def unrolled(table: r.Table, team: r.Team) -> list[r.Character]:
     return [one for one in of_side(table, team) if one.id not in rolled]
 
 
-def passed_over(table: r.Table) -> list[r.Character]:
+def npcs_left_out(table: r.Table) -> list[r.Character]:
     """The NPCs left out: without a slot, while the GM rolled for NPCs listed after them."""
     rolled = {Rolled.of(slot).by for slot in ORDER.slots(table)}
     last, members = 0, list(of_side(table, r.Team.GM))
