@@ -40,7 +40,7 @@ A field is stored, sent and documented without another line. Two things are your
 
 def fields_of(kind: Any) -> list[str]:
     """The fields of a class, in their order."""
-    return list(get_type_hints(kind))
+    return [name for name in get_type_hints(kind) if name != "_"]
 
 
 @pytest.mark.parametrize("kind", DOCUMENTED, ids=lambda kind: kind.__name__)

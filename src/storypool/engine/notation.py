@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 from storypool.engine.bag import Bag
@@ -64,6 +64,7 @@ class Notation:
     schemes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     after_slash: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
+    _: KW_ONLY
     words_after_slash: Mapping[str, str] = field(default_factory=dict)
     most: int = 60
     empty: Bag = field(default_factory=Bag)

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cache
 from itertools import islice
 
@@ -35,6 +35,7 @@ class Offer:
     key: str
     title: str
     group: str
+    _: KW_ONLY
     price: Points
     asks: tuple[AskView, ...]
     closed: Refusal | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 from storypool.words import Phrase, Words, english
 from storypool.words.folding import folded
@@ -43,6 +43,7 @@ class Refusal:
     rule: str = ""
     remedy: str = ""
     field: str = ""
+    _: KW_ONLY
     overridable: bool = False
     firm: bool = False
     phrase: Phrase | None = dataclasses.field(default=None, repr=False, compare=False)

@@ -23,7 +23,7 @@ from __future__ import annotations
 import shlex
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from itertools import product
 from random import Random
@@ -94,6 +94,7 @@ class Evening:
     system: str
     key: str
     title: str
+    _: KW_ONLY
     table: str
     scenes: int
     actions: int

@@ -7,7 +7,7 @@ and equal dice show equal faces.
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from fractions import Fraction
 from random import Random
 
@@ -47,6 +47,7 @@ class Tried:
     """
 
     side: str
+    _: KW_ONLY
     passed: bool | None = None
     paid: Counter[str] = field(default_factory=Counter)
     moves: int = 0

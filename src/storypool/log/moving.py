@@ -1,6 +1,7 @@
 """Moving everything from one store to another of any kind; it may be repeated or resumed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple, Protocol
 
 from storypool.engine.events import Record
@@ -92,9 +93,16 @@ def _append(
     ends = {answer.seq: answer for answer in answers}
     cuts = sorted({*ends, *range(MOVE_BATCH, len(records), MOVE_BATCH), len(records)})
     for end in (cut for cut in cuts if cut > after):
-        answer = ends.get(end)
-        given = (answer.seat, answer.token, answer.request_hash, answer.answer) if answer else ()
-        on_their_way.append(target.submit(Append(table, after, records[after:end], *given)))
+        append = Append(table, after, records[after:end])
+        if answer := ends.get(end):
+            append = replace(
+                append,
+                seat=answer.seat,
+                token=answer.token,
+                request_hash=answer.request_hash,
+                answer=answer.answer,
+            )
+        on_their_way.append(target.submit(append))
         after = end
         if len(on_their_way) >= MOVE_BATCH:
             on_their_way.pop(0).result()

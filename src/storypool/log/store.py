@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
@@ -95,6 +95,7 @@ class Append:
     records: Sequence[Record]
     seat: str = ""
     token: str = ""
+    _: KW_ONLY
     request_hash: str = ""
     answer: str = ""
     on: Future[Answer] | None = field(default=None, repr=False, compare=False)

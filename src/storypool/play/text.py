@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import cast
 
 from storypool.engine.refusal import CODES
@@ -72,6 +72,7 @@ class Seating:
     line: int
     text: str
     seat: str
+    _: KW_ONLY
     side: Side | None
     character: str
     entries: Mapping[str, str]
@@ -93,6 +94,7 @@ class Acting:
     line: int
     text: str
     seat: str
+    _: KW_ONLY
     move: str
     args: Mapping[str, str]
     dice: tuple[int, ...]
@@ -121,6 +123,7 @@ class Offering:
     line: int
     text: str
     seat: str
+    _: KW_ONLY
     offered: bool
     move: str
     args: Mapping[str, str]

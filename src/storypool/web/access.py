@@ -8,7 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from hashlib import sha256
 from typing import Literal, Protocol
@@ -53,6 +53,7 @@ class Claim:
     id: str
     table: str
     seat: str
+    _: KW_ONLY
     session: str
     kind: str
     code: str

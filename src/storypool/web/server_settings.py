@@ -1,7 +1,7 @@
 """The settings of the server: its addresses and its limits."""
 
 import socket
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,6 +27,7 @@ class Limits:
     brings: texts that are read, such as drafts in the workshop, and texts that tables keep.
     """
 
+    _: KW_ONLY
     tables: int = 0
     records: int = 0
 
@@ -76,6 +77,7 @@ class Settings:
     port: int = 8230
     public_url: str = ""
     lan: str = ""
+    _: KW_ONLY
     local: bool = False
     hosts: tuple[str, ...] = ()
     workshop: bool = False

@@ -355,6 +355,7 @@ class AskView:
 
     name: str
     kind: Kind
+    _: KW_ONLY
     label: str
     choices: tuple[Choice, ...]
     default: Value | None

@@ -1,7 +1,7 @@
 """The kit of a game: dice, symbols, points, options, sheet and words. All but the moves."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import Literal, Self, cast
 
@@ -51,6 +51,7 @@ class Account:
     name: str
     each: Literal["table", "character"] = "table"
     side: Literal["players", "gm", ""] = ""
+    _: KW_ONLY
     cap: int | Callable[[Table, str], int | None] | None = None
     overflow: str = "refused"
     paying: Literal["lowers", "raises"] = "lowers"
@@ -107,6 +108,7 @@ class Entry:
     group: str
     low: int = 0
     high: int = 99
+    _: KW_ONLY
     default: int = 0
     notes: Mapping[str, str] = field(default_factory=dict)
     given: bool = False
@@ -151,6 +153,7 @@ class Look:
     letter: str = ""
     outline: Outline = ""
     pattern: Pattern = "plain"
+    _: KW_ONLY
     colour: Colour = ""
     glyph: str = ""
     forms: Mapping[str, str] = field(default_factory=dict)

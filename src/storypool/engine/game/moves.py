@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
@@ -180,6 +180,7 @@ class Move:
     title: str
     by: tuple[Side, ...]
     when: Condition | None = None
+    _: KW_ONLY
     window: Condition | None = None
     price: Points | Worded[Price] | None = None
     limits: tuple[Limit, ...] | Worded[tuple[Limit, ...]] = ()

@@ -1,7 +1,7 @@
 """The waits of a table: seats, and the moves that answer. Games list them with their moves."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Check, Proposal, Table, Team, Value
@@ -25,6 +25,7 @@ class Wait:
     moves: tuple[str, ...]
     check: str = ""
     args: Mapping[str, Value] = field(default_factory=dict)
+    _: KW_ONLY
     each: bool = False
     values: Mapping[str, object] = field(default_factory=dict)
     also: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 from storypool.gamefile.names import RESERVED
@@ -44,6 +44,7 @@ class FirstAnswers:
     name: str
     sides: int
     reading: Reading
+    _: KW_ONLY
     points: str
     move: str
     character: str

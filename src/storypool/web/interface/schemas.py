@@ -143,8 +143,12 @@ class Shapes:
         if name not in self.named:
             self.named[name] = {}
             hints = get_type_hints(kind, include_extras=True)
-            # What is there in every class of its kind, and belongs to no instance.
-            hints = {name: hint for name, hint in hints.items() if get_origin(hint) is not ClassVar}
+            # Variables of the class, and the mark of fields by keyword, belong to no instance.
+            hints = {
+                name: hint
+                for name, hint in hints.items()
+                if get_origin(hint) is not ClassVar and hint is not dataclasses.KW_ONLY
+            }
             schema: Schema = {"type": "object", "description": summary(kind)}
             tag = TYPES.get(kind) or tag_of(kind)
             tagged: Schema = {"type": {"const": tag, "type": "string"}} if tag else {}
