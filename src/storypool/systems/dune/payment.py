@@ -1,4 +1,7 @@
-"""Payment with Momentum and Threat. Source: seed 004, Momentum Uses, Adding to Threat; rulings.md."""
+"""Payment with Momentum and Threat.
+
+Source: seed 004, Momentum Uses, Adding to Threat; rulings.md.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -57,7 +60,7 @@ class Payment:
     n: int | Callable[[r.Turn], int]
 
     def buys(self, move: r.Move) -> r.Move:
-        """The move as a purchase at this price: it asks how it is paid, and pays before all else."""
+        """The move as a purchase at this price: it asks how it is paid, and pays first."""
 
         @wraps(move.body)
         def body(turn: r.Turn) -> r.Events:
@@ -163,7 +166,7 @@ class Payment:
 
 
 def refund(turn: r.Turn, check: r.Check) -> r.Events:
-    """Give back what was paid for a test that is called off, and take out what was added to Threat."""
+    """Refund the payments for a test that is called off, and the points added to Threat."""
     yield from turn.refund(check.spent, check.title)
     yield from _take_out(turn, check)
 

@@ -197,14 +197,14 @@ def follow_sheet(turn: r.Turn, event: r.CharacterSet) -> r.Events:
 
 @r.whenever(r.CheckChanged)
 def record_agreed(turn: r.Turn, event: r.CheckChanged) -> r.Events:
-    """Whenever the GM agrees to what a player suggested, the log has the Difficulty as it is then."""
+    """Whenever the GM agrees to a player's suggestion, the log has the current Difficulty."""
     what = terms.difficulty_in_words(turn, event.check)
     if turn.key == "check.agree" and what not in ("", event.what):
         yield turn.amend(event.check, what)
 
 
 def chosen(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with the skill, drive and focus of the answers, and the target number that follows."""
+    """The check with the skill, drive and focus of the answers, and its target number."""
     answered = {key: turn.text(key) for key in ("skill", "drive", "focus") if turn.text(key)}
     if "drive" in answered or "target" in turn.args:
         # It is asked only where there can be a statement; of one that is written down it may be

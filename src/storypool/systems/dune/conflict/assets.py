@@ -278,7 +278,7 @@ _ABOUT = {
 
 
 def _objects(turn: r.Turn) -> r.Choices:
-    """The targets of a use: no ally's asset, and no opponent's trait or defeat, or one that lasts."""
+    """The traits that a use can target."""
     use, actor = turn.text("use"), turn.character("as")
     for trait in r.public(turn.table).of_kind(*_ABOUT.get(use, ())):
         owner = turn.table.characters.get(trait.about)

@@ -185,7 +185,7 @@ def add_to_track(turn: r.Turn, check: r.Check, more: int = 0) -> r.Events:
 
 
 def _defeat(turn: r.Turn, check: r.Check, target: r.Character) -> r.Events:
-    """Defeat the target of an attack, who is asked to resist where that can be done and paid for."""
+    """Defeat the target of an attack, after asking it to resist if it can do and pay that."""
     id, text, potency = f"defeated-{target.id}", turn.words["defeat.told"], _potency(turn, check)
     new = r.Trait(id, "defeated", text, target.id, potency, at=check.id, until="scene")
     defeat = r.hidden_like(new, check)
@@ -368,7 +368,7 @@ def _stop_waiting(turn: r.Turn, trait: r.Trait) -> r.Events:
 
 
 def count_hit(turn: r.Turn, check: r.Check) -> r.Events:
-    """Count the success of an attack, or of a part of a task, on its track, unless it is counted."""
+    """Count the success of an attack, or of a part of a task, on its track once."""
     test = SkillTest.of(check)
     if check.passed and not test.scored and (test.kind == "attack" or test.deed.task):
         yield from add_to_track(turn, check)
@@ -391,7 +391,7 @@ def can_last(turn: r.Turn, check: r.Check) -> bool:
 
 
 def learn_from_defeat(turn: r.Turn, check: r.Check) -> r.Events:
-    """Give a player's character who is left defeated when an attack is over what they learn by it."""
+    """Give a player's character who stays defeated after an attack the lesson of it."""
     trait, target = defeat_by(turn, check), turn.table.target(check)
     if not check.passed or SkillTest.of(check).kind != "attack" or trait is None or target is None:
         return

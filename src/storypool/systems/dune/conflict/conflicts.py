@@ -118,7 +118,7 @@ def _no_action(turn: r.Turn) -> r.Refusal | None:
 
 
 def score(turn: r.Turn) -> str:
-    """What a conflict came to: who is defeated, how far the others are from it, and who can resist."""
+    """The result of a conflict: the defeated, the others' distance from it, and who can resist."""
     words, table = turn.words, r.public(turn.table)
     down, shown = {trait.about: trait for trait in turns.defeats(table)}, table.characters.values()
     fallen = [who for who in shown if who.id in down]

@@ -46,7 +46,7 @@ def write_parts(
     drive: tuple[str, ...],
     text_of: Callable[[str], str],
 ) -> r.Events:
-    """Write down the parts of an NPC that have a text, each of one of their best skills or drives."""
+    """Write down the parts of an NPC with a text, each for one of their best skills or drives."""
     skills, drives = in_order(skill, sheet.SKILLS), in_order(drive, sheet.DRIVES)
     of = {"skill": skills[0], "second": skills[1], "drive": drives[0], "drive2": drives[1]}
     for part, row in PARTS.items():

@@ -220,7 +220,7 @@ def struck_drives(turn: r.Turn) -> r.Choices:
 
 
 def _recovered(turn: r.Turn) -> tuple[dict[str, r.Value], str | None, list[str]]:
-    """The sheet after recovering, the drive that rises, and those of 6 or more without a statement."""
+    """The sheet after recovery, the raised drive, and those of 6 or more without a statement."""
     who, key = turn.character("who"), turn.text("drive")
     if who is None or not key:
         return {}, None, []
