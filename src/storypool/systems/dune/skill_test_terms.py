@@ -79,7 +79,7 @@ class Contest(r.State):
 class Deed(r.State):
     """The purpose of a test: part of a `task`, or a move or `use` of an asset.
 
-    An asset is moved, in this `style`, to the zone `to`.
+    An asset is moved to the zone `to`, in this `style`.
 
     A use is about the trait `at`, and brings `text` for `whom`. The asset that it brings may last
     (`keeps`).
@@ -87,8 +87,8 @@ class Deed(r.State):
 
     task: str = ""
     asset: str = ""
-    style: str = ""
     to: str = ""
+    style: str = ""
     use: str = ""
     at: str = ""
     text: str = ""

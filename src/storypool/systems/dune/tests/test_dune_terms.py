@@ -42,3 +42,10 @@ def test_terms_of_old_logs_are_parts_of_a_test() -> None:
         assert terms.get("gone_n", []) == [one.n for one in test.gone]
         assert terms.get("opposes", "") == test.contest.opposes
         assert terms.get("whom", "") == test.deed.whom
+
+
+def test_a_move_lists_its_zone_before_its_style() -> None:
+    """Terms are shown in the order in which they are stored: where to, then how."""
+    deed = dune.Deed(asset="t1", to="z1", style="boldly")
+    listed = [name for name in dune.SkillTest(deed=deed).terms if name in ("asset", "to", "style")]
+    assert ["asset", "to", "style"] == listed
