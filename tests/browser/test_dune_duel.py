@@ -253,7 +253,6 @@ def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
         expect(guest.page.locator(".last-result .result")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.exhaustive
 def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
     """The card of the one before would say beside the new one that it can be resisted, which it
     cannot any more.

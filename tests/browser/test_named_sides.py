@@ -71,6 +71,13 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     expect(gm.page.locator(".trait[data-tone=bad]")).to_contain_text("past the wound threshold")
     gm.still()
     gm.picture(shots / "beyond-1280.png")
+    # A foe's fall is good for the heroes, and each reader puts the cards away.
+    cards = party.ann.page.locator(".fallen-card")
+    party.make("mira", "track.suffer", who="captain-rusk", track="wounds", by=30)
+    expect(party.ann.page.locator(".fallen-card[data-tone=good]")).to_contain_text("Captain Rusk")
+    party.ann.tap("Put all away")
+    expect(cards).to_have_count(0)
+    expect(gm.page.locator(".fallen-card")).to_have_count(2)
 
 
 @pytest.mark.exhaustive
