@@ -435,6 +435,11 @@ def test_offers_come_as_changes_to_who_asks_for_that(party: Party) -> None:
             assert full["closed"] or full["asks"] == short["asks"]
         brief.send(type="follow", after=seq, offers=True, changes=True)
         assert found == KeptView().whole(brief.hear("changes"))
+        brief.send(type="follow", after=seq, offers=True, changes=True, asks=False)
+        page = brief.hear("changes")["entries"]["offers"]
+        assert not any("asks" in page[key] for key in ("table.say", "character.set"))
+        assert "asks" in page["check.roll"]
+        assert page == party.ann.get(f"{party.path}/offers?brief=true")["brief"]
     address = f"{party.path}/events?after={seq}&offers=true"
     events = sse(party.house, party.ann, f"{address}&changes=true", 3)
     assert ["hello", "presence", "changes"] == [event["event"] for event in events]
