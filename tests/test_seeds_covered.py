@@ -2,7 +2,8 @@
 what it holds.
 
 `plays/seeds.toml` of a game is its list; the words of a sentence are the anchor that leads to the
-line of its play.
+line of its play. A price stands there as the key of its move, `{asset.further}`: the play writes
+the number, and pays it.
 """
 
 from __future__ import annotations
@@ -16,8 +17,11 @@ from typing import NamedTuple
 import pytest
 
 from storypool import play, systems
+from storypool.engine.bag import Bag
+from storypool.engine.table import Table
 from storypool.play.text import Acting, Offering, Seeing, Statement
 from tests.batched_cases import together
+from tests.performed_plays import played
 
 LISTS = {key: systems.folder(key).joinpath("plays", "seeds.toml") for key in systems.names()}
 LISTED = {
@@ -32,6 +36,8 @@ SECTIONS = {
     seed: tuple(names) for own in LISTED.values() for seed, names in own.get("sections", {}).items()
 }
 NAMED = re.compile(r"# (ruling on )?seed (\d{3}), ([^:]+): (.+)")
+PRICE = re.compile(r"\{([a-z]+\.[a-z_]+)\}")
+"""The place of a price in the words of a sentence, with the key of the move that costs it."""
 
 
 class Sentence(NamedTuple):
@@ -44,6 +50,13 @@ class Sentence(NamedTuple):
     section: str
     words: str
     play: str
+
+    def names(self, other: Sentence) -> re.Match[str] | None:
+        """Whether a play's sentence is this one, with numbers in the places of prices."""
+        if self._replace(words="") != other._replace(words=""):
+            return None
+        texts = PRICE.split(self.words)[::2]
+        return re.fullmatch(r"(\d+)".join(map(re.escape, texts)), other.words)
 
 
 @cache
@@ -96,6 +109,30 @@ def checks(name: str) -> list[int]:
     ]
 
 
+def end_of(name: str, line: int) -> int:
+    """The line of the play that names the next sentence, or the one after its last."""
+    after = [n for n, _ in named(name) if n > line]
+    return min(after, default=len(files()[name].splitlines()) + 1)
+
+
+def paid(name: str, move: str, line: int, end: int) -> set[int]:
+    """The points that each such move between these lines of a play pays, in all."""
+    found, before = set[int](), Table()
+    game, _, file = name.partition("/")
+    for step, table in played(game, f"{file}.play").statements:
+        made = re.match(rf"\S+ +{re.escape(move)}\b", step.text)
+        if made and line < step.line < end and step.refusal is None:
+            found.add(sum(abs(n) for n in (_points(table) - _points(before)).values()))
+        before = table
+    return found
+
+
+def _points(table: Table) -> Bag:
+    """The balances of a table, and what its rolls owe."""
+    owed = sum((check.owed for check in table.checks.values()), Bag())
+    return Bag({str(purse): n for purse, n in table.points.items()}) + owed
+
+
 @together(listed())
 def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
     """The play of a listed sentence is there, names it under its seed and section, and checks it in
@@ -105,23 +142,31 @@ def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
         f"there is no play {sentence.play}: seeds.toml beside the plays of that game lists it"
     )
     names = named(sentence.play)
-    lines = [n for n, one in names if one == sentence]
+    lines = [n for n, one in names if sentence.names(one)]
     assert 1 == len(lines), (
         f"{sentence.play}.play names it {len(lines)} times; it names {[one for _, one in names]}"
     )
-    end = min(
-        [n for n, _ in names if n > lines[0]], default=len(files()[sentence.play].splitlines()) + 1
-    )
+    end = end_of(sentence.play, lines[0])
     held = [n for n in checks(sentence.play) if lines[0] < n < end]
     assert held, (
         f"{sentence.play}.play:{lines[0]} says it, and nothing up to line {end - 1} checks it"
     )
 
 
+@together([one for one in listed() if PRICE.search(one.words)])
+def test_price_is_paid_in_its_play(sentence: Sentence) -> None:
+    """A price that a play writes is the one that its moves pay below: one more would show."""
+    found = [(n, sentence.names(one)) for n, one in named(sentence.play)]
+    line, numbers = next((n, match.groups()) for n, match in found if match)
+    for move, number in zip(PRICE.findall(sentence.words), numbers, strict=True):
+        assert {int(number)} == paid(sentence.play, move, line, end_of(sentence.play, line))
+
+
 def test_every_sentence_of_a_play_is_on_the_list() -> None:
     """What a play says that it holds is on the list, so the list is all there is."""
     covered = {one for name in files() for _, one in named(name)}
-    assert [] == sorted(covered - set(listed()))
+    missing = [one for one in covered if not any(each.names(one) for each in listed())]
+    assert [] == sorted(missing)
 
 
 def test_every_play_names_a_section_of_a_seed() -> None:

@@ -11,7 +11,7 @@ import pytest
 from storypool import play, systems
 from storypool.engine import story
 from storypool.engine.game.panels import RowsPanel
-from storypool.engine.offers import offer, offers
+from storypool.engine.offers import offer
 from storypool.systems.dune.people.adversaries import TEMPLATES, template
 from storypool.systems.dune.people.generators import HOOKS, hook
 from storypool.systems.dune.people.sheet import SKILLS
@@ -316,51 +316,45 @@ def test_a_struck_drive_is_closed_where_drives_are_chosen() -> None:
 def test_rows_of_ratings_show_the_sheet_that_is_asked_about() -> None:
     """A form that asks for a skill of a character names them by a question that the rows know."""
     (rows,) = (panel for panel in SYSTEM.panels if isinstance(panel, RowsPanel))
-    asked = {
-        key: {ask.name for ask in SYSTEM.by_key[key].asks}
-        for key in (
-            "advance.buy",
-            "check.assist",
-            "check.declare",
-            "conflict.attack",
-            "contest.oppose",
-        )
-    }
-    assert all(names & set(rows.of) for names in asked.values()), asked
+    for key in (
+        "advance.buy",
+        "check.assist",
+        "check.declare",
+        "conflict.attack",
+        "contest.oppose",
+    ):
+        asked = {ask.name for ask in SYSTEM.by_key[key].asks}
+        assert asked & set(rows.of), (key, asked)
 
 
 def test_a_hidden_test_promises_nothing_for_points() -> None:
     """What the players do not see is not rolled again for Threat, so that is not weighed."""
     statement = "gm sheet.write who=feyd kind=statement at=power text=Mine\n"
     declared = "gm check.declare as=feyd skill=battle drive=power difficulty=2"
-    seen, hidden = (
-        {
-            one.move
-            for one in weighed(SYSTEM, run(statement + declared + how + "\n").table, "gm").worth
-        }
-        for how in ("", " secret=yes")
-    )
-    assert "determination.reroll" in seen
-    assert "determination.reroll" not in hidden
+
+    def worth(how: str) -> set[str]:
+        table = run(f"{statement}{declared}{how}\n").table
+        return {one.move for one in weighed(SYSTEM, table, "gm").worth}
+
+    assert "determination.reroll" in worth("")
+    assert "determination.reroll" not in worth(" secret=yes")
 
 
 def test_a_closed_row_keeps_its_price() -> None:
-    """What cannot be bought now is on the menu with its price, for players and for the GM."""
-    performed = run("points momentum=0 threat=0\n" + DECLARE)
-    prices = {
-        one.key: one.price.total
-        for seat in ("ann", "gm")
-        for one in offers(SYSTEM, performed.table, seat)
-        if one.closed is not None
-    }
-    rows = {
-        "momentum.trait": 2,
-        "momentum.ask": 1,
-        "determination.act": 1,
-        "threat.trait": 2,
-        "threat.house": 1,
-    }
-    assert rows == {key: prices[key] for key in rows}
+    """What cannot be bought now is on the menu at the price for which it is otherwise bought."""
+    house = 'gm house.add text="House Vennart"\n'
+    poor = run("points momentum=0 threat=0\n" + DECLARE).table
+    rich = run("points momentum=6 threat=6\n" + DECLARE + house).table
+    for seat, key in (
+        ("ann", "momentum.trait"),
+        ("ann", "momentum.ask"),
+        ("ann", "determination.act"),
+        ("gm", "threat.trait"),
+        ("gm", "threat.house"),
+    ):
+        closed, other = (offer(SYSTEM, table, seat, key, {}) for table in (poor, rich))
+        assert closed.closed is not None
+        assert 0 < closed.price.total == other.price.total
 
 
 NEW = """\
@@ -387,7 +381,7 @@ def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[st
     high = {key for key, n in sheet.items() if key not in SKILLS and n >= 6}
     assert high == {trait.at for trait in table.of_kind("statement")}
     kinds = ("focus", "talent", "asset", "trait")
-    assert (4, 3, 3, 2) == tuple(sum(1 for _ in table.of_kind(kind)) for kind in kinds)
+    assert [4, 3, 3, 2] == [len(table.of_kind(kind)) for kind in kinds]
 
 
 def test_other_numbers_are_another_character() -> None:
