@@ -16,7 +16,7 @@ from benchmarks import brief
 from storypool.engine.events import Record
 from storypool.lab.evenings import evening
 from storypool.lab.playing import Setting
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.live.history import History
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.snapshots import NAME, Snapshots
@@ -30,7 +30,7 @@ TABLE = "campaign"
 
 def log() -> list[Record]:
     """This many records: an evening repeated, as if it were played every week."""
-    lab = prepared(evening(GAME), Setting(), 1, keep=True)
+    lab = prepare(evening(GAME), Setting(), 1, keep=True)
     lab.play(1)
     start, evening_ = len(lab.begins.records), list(lab.records)
     records = evening_[:]

@@ -19,7 +19,7 @@ from storypool.engine.game.system import System
 from storypool.engine.table import Seat, Table
 from storypool.lab.evenings import evening
 from storypool.lab.playing import Setting
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.live.folded import Step, unfold
 from storypool.live.tables import offered
 from storypool.web.feeds.seat_view import SeatView, SentView
@@ -33,7 +33,7 @@ GOAL = 3000
 
 def played(key: str) -> tuple[int, list[Step]]:
     """An evening, and its first record."""
-    lab = prepared(evening(key), Setting(), 1, keep=True)
+    lab = prepare(evening(key), Setting(), 1, keep=True)
     lab.play(1)
     return len(lab.begins.records), unfold(lab.records)
 

@@ -10,14 +10,14 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 
 TELLING = tuple(key for key in systems.names() if systems.folder(key).joinpath("odds.py").is_file())
 
 
 def odds_of_check(key: str, part: str) -> Any:
     """A part of `[odds]` in a game's `check.toml`; without it, what to write there."""
-    found = brought(key).odds.get(part)
+    found = material(key).odds.get(part)
     assert found is not None, (
         f"{key} tells odds: write {part} under [odds] in its check.toml, see storypool.contract."
     )

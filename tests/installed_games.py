@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from storypool import systems
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine.folder import rows
 
 TINY = Path(__file__).parent / "games" / "tiny"
@@ -86,7 +86,7 @@ def installed(place: Path, package: str = "coins_elsewhere") -> Iterator[None]:
 def _forget(package: str) -> None:
     importlib.invalidate_caches()
     systems.look_again()
-    brought.cache_clear()
+    material.cache_clear()
     rows.cache_clear()
     for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
         del sys.modules[name]

@@ -16,7 +16,7 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine.bag import Bag
 from storypool.odds import MAX_DICE
 from storypool.odds.blocks import bar
@@ -161,7 +161,7 @@ def test_two_pools_are_printed_one_after_the_other(
     key: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
-    first, terms = found(key), dict(brought(key).odds.get("terms", [{}])[0])
+    first, terms = found(key), dict(material(key).odds.get("terms", [{}])[0])
     larger = systems.dice(key).NOTATION.show(
         first.question.pool + Bag({next(iter(first.question.pool)): 1})
     )
@@ -225,7 +225,7 @@ def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[
     pool = f"2 {systems.dice(key).DICE[0].name}"
     terms = (
         f"{name}={value}"
-        for name, value in next(iter(brought(key).odds.get("contests", ())), {}).items()
+        for name, value in next(iter(material(key).odds.get("contests", ())), {}).items()
     )
     command = ["odds", key, pool, *terms, "--against", pool]
     outcomes = {

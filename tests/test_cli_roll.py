@@ -15,7 +15,7 @@ from storypool import __version__, systems
 from storypool.cli import QUICK, main, roll_answer
 from storypool.cli.group import COMMANDS, run, storypool
 from storypool.cli.refusals import print_refusal
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine import folder
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order, roll, symbols
@@ -237,7 +237,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
 
     light, system = systems.dice(key), systems.get(key)
     assert (system.dice, system.axes, system.notation) == (light.DICE, light.AXES, light.NOTATION)
-    dice = [die for die in light.DICE if die.name not in brought(key).apart]
+    dice = [die for die in light.DICE if die.name not in material(key).apart]
     pool = Bag({die.name: 1 + n % 2 for n, die in enumerate(dice)})
     for _ in range(20):
         lie = roll_answer.cast(in_order(pool, light.DICE))

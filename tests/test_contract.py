@@ -14,10 +14,10 @@ import pytest
 
 from storypool import systems
 from storypool.contract.answer_promises import check_open_offers
-from storypool.contract.brought import SELDOM, WEIGHTS, brought
-from storypool.contract.calling_off import called_off
+from storypool.contract.calling_off import check_calling_off
 from storypool.contract.game_rows import rows
 from storypool.contract.hidden_work import Further
+from storypool.contract.material import SELDOM, WEIGHTS, material
 from storypool.contract.random_game import Game
 from storypool.contract.random_play import SEATS, check_consent, check_unpaid, play
 from storypool.contract.table_promises import check_balances, check_refusal
@@ -84,7 +84,7 @@ def further(key: str, rare: Collection[str], seed: int, walks: int = 0) -> Game:
     """Return a further game that makes these moves sooner than any other, from where a play is
     about to make one.
     """
-    game = brought(key)
+    game = material(key)
     others = {move: min(weight, SELDOM / 2) for move, weight in {**WEIGHTS, **game.weights}.items()}
     # The others cannot come to one, and take long to read.
     plays = {name: text for name, text in game.plays.items() if any(move in text for move in rare)}
@@ -295,7 +295,7 @@ def test_what_heals_in_an_action_is_no_loss() -> None:
         for seed in range(60)
     ]
     # At random, some of them use it.
-    assert len(games) == sum(called_off(game, random.Random(game.seed)) for game in games)
+    assert len(games) == sum(check_calling_off(game, random.Random(game.seed)) for game in games)
 
 
 @pytest.mark.slow
@@ -375,7 +375,7 @@ def _play_on(
     The `first` seed is one whose game breaks the promise; were it another some day, those after it
     are tried too.
     """
-    game = brought("tiny")
+    game = material("tiny")
     for seed in range(first, first + 120, 3):
         play(
             system,
@@ -480,7 +480,7 @@ def test_rows_are_complete(key: str) -> None:
     """Moves, questions, panels, names, looks, options and ready-made characters are as every game
     needs them.
     """
-    assert [] == [str(found) for found in rows(SYSTEMS[key], brought(key))]
+    assert [] == [str(found) for found in rows(SYSTEMS[key], material(key))]
 
 
 @pytest.mark.slow

@@ -10,9 +10,9 @@ from dataclasses import replace
 import pytest
 
 from storypool import systems
-from storypool.contract.brought import Brought, brought
 from storypool.contract.finding import Broken
-from storypool.contract.firmness import stays_firm
+from storypool.contract.firmness import check_firmness
+from storypool.contract.material import Material, material
 from storypool.contract.random_game import Game
 from storypool.contract.random_play import _begin, _resume, _scenes
 from storypool.engine import offers
@@ -33,12 +33,12 @@ SYSTEMS: dict[str, System] = systems.find()
 
 def walks(key: str, games: int) -> Iterator[int]:
     """How many hidden firm reasons each of a few games met at a table that sets rules aside."""
-    brings: Brought = brought(key)
+    brings: Material = material(key)
     scenes = _scenes(brings)
     for seed in range(games):
         game = Game(SYSTEMS[key], seed, random.Random(f"firm {key} {seed}"))
         _resume(game, scenes) if seed % 3 and scenes else _begin(game)
-        yield stays_firm(game, random.Random(f"{key} {seed}"))
+        yield check_firmness(game, random.Random(f"{key} {seed}"))
 
 
 def test_it_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:

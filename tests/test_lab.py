@@ -43,7 +43,7 @@ from storypool.lab.evenings import MoveLine, read
 from storypool.lab.flows import Flows, Unbalanced
 from storypool.lab.logged import logged
 from storypool.lab.playing import Evenings
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.log.export import export_lines
 from storypool.play import perform
 from storypool.play import read as read_play
@@ -66,7 +66,7 @@ def test_every_point_is_accounted_for(game: str, which: str) -> None:
     or left open.
     """
     brought = evening(game, which)
-    lab = prepared(brought, Setting(), 1)
+    lab = prepare(brought, Setting(), 1)
     start = lab.begins.table
     played = lab.play(0)
     assert {} == dict(lab.table.checks)
@@ -87,7 +87,7 @@ def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
     """Its records make the table that was reached, and the ledger counts the same points from
     them.
     """
-    lab = prepared(evening(game), Setting(), 3, keep=True)
+    lab = prepare(evening(game), Setting(), 3, keep=True)
     played = lab.play(0)
     assert lab.table == fold(lab.records)
     for account in economy(lab.records, lab.system).accounts:
@@ -129,7 +129,7 @@ def test_two_settings_have_the_same_luck() -> None:
     """
     faces = []
     for policy in ("always", "never"):
-        lab = prepared(evening("starwars"), Setting(players=policy, gm=policy), 2, keep=True)
+        lab = prepare(evening("starwars"), Setting(players=policy, gm=policy), 2, keep=True)
         lab.play(0)
         rolls = [
             record.event
@@ -268,7 +268,7 @@ def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
 
 def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     """A spend that a policy made up is no way to pay less."""
-    lab = prepared(evening("c2d10"), Setting(players="always"), 1)
+    lab = prepare(evening("c2d10"), Setting(players="always"), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made_up = Evenings(
         lab.begins, 1, {"player": lambda seen: Spend("dice.buy", {"n": "9"}, seen.spends[0].price)}
@@ -305,7 +305,7 @@ def test_a_point_from_nowhere_is_found() -> None:
     """A balance that does not follow from the one before it, and a price that nobody took, break
     the evening off.
     """
-    lab = prepared(evening("c2d10"), Setting(), 1)
+    lab = prepare(evening("c2d10"), Setting(), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made = decision_of(lab.system, table, "ann", "dice.buy", {"n": 1}, roll=None)
     Flows().count(made, table, lab.system)
@@ -450,7 +450,7 @@ def test_evenings_name_moves_and_seats_that_there_are(game: str) -> None:
         assert set() == {line.move for line in lines} - set(system.by_key)
         priced = {line.move for line in (*one.players.spends, *one.gm.spends)}
         assert all(system.by_key[key].price for key in priced)
-        seats = {seat.name for seat in prepared(one, Setting(), 0).begins.table.seats.values()}
+        seats = {seat.name for seat in prepare(one, Setting(), 0).begins.table.seats.values()}
         assert {deed.who for deed in one.deeds} <= {*seats, "players"}
 
 
@@ -542,14 +542,14 @@ def test_never_and_best_are_policies_too() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_log_gives_an_evening(game: str) -> None:
     """Who sat there attempts what was attempted, as often, and the rules refuse none of it."""
-    lab = prepared(evening(game), Setting(), 3, keep=True)
+    lab = prepare(evening(game), Setting(), 3, keep=True)
     lab.play(0)
     [found] = read(game, logged(lab.records, lab.system)).values()
     opened = [record for record in lab.records if isinstance(record.event, CheckOpened)]
     assert len(opened) == sum(deed.often for deed in found.deeds)
     assert lab.evening.scenes == found.scenes
     assert found.players.spends
-    again = prepared(found, Setting(), 1)
+    again = prepare(found, Setting(), 1)
     assert [""] * found.length == [one.refused for one in again.play(0).tried]
     names = {one.name for one in lab.table.characters.values()}
     assert names == {one.name for one in again.table.characters.values()}
@@ -566,7 +566,7 @@ def test_a_whole_scene_gives_an_evening(game: str) -> None:
     [found] = read(game, logged(played.records, played.system)).values()
     assert 1 <= len(found.deeds)
     assert "reports to somebody" not in found.table
-    assert prepared(found, Setting(), 1).play(0).tried
+    assert prepare(found, Setting(), 1).play(0).tried
 
 
 def test_a_table_at_which_nothing_was_attempted_gives_no_evening() -> None:
@@ -581,7 +581,7 @@ def test_an_evening_of_a_log_is_played_in_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What `lab evening` wrote, `lab play` plays; a file that is none is refused."""
-    lab = prepared(evening("c2d10"), Setting(), 3, keep=True)
+    lab = prepare(evening("c2d10"), Setting(), 3, keep=True)
     lab.play(0)
     log, ours = tmp_path / "table.jsonl", tmp_path / "ours.toml"
     log.write_bytes(b"".join(export_lines(lab.records)))

@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.catalogue import translated, whole
@@ -93,7 +93,7 @@ def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Lan
     """Each outcome and each axis of odds has a word, and a question that cannot be answered is
     refused in words.
     """
-    system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, brought(key)
+    system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, material(key)
     typed = brings.words.get("typed", ())
     # How many pools, and the terms: of each die some of these questions are answered, and the
     # others refused.

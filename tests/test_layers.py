@@ -310,9 +310,9 @@ def words_of_games() -> str:
     be left out.
     """
     from storypool import systems
-    from storypool.contract.brought import brought
+    from storypool.contract.material import material
 
-    own = {word for key in systems.names() for word in (key, *brought(key).words.get("own", ()))}
+    own = {word for key in systems.names() for word in (key, *material(key).words.get("own", ()))}
     assert len(own) > 20
     return "|".join(re.escape(word).replace(r"\ ", " ?") for word in sorted(own))
 

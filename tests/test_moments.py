@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.contract.brought import Brought
 from storypool.contract.game_rows import rows
+from storypool.contract.material import Material
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
 from storypool.engine.game.kit import Account
@@ -124,8 +124,8 @@ def test_overflow_is_described_by_the_words_of_the_engine() -> None:
 )
 def test_a_moment_that_cannot_come_is_a_fault(panel: MomentPanel, wrong: str) -> None:
     """The contract finds a moment without a name, or that nothing in the game can bring."""
-    found = set(rows(replace(tiny.SYSTEM, panels=(panel,)), Brought()))
-    [shown] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Brought()))
+    found = set(rows(replace(tiny.SYSTEM, panels=(panel,)), Material()))
+    [shown] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Material()))
     assert wrong in str(shown)
 
 

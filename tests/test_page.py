@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from storypool import systems
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine.game.panels import KINDS, MovesPanel, Panel
 from storypool.web.app import ENDPOINTS
 from storypool.web.help.panels_reference import panels_page
@@ -156,8 +156,8 @@ def test_the_page_names_no_game(path: Path) -> None:
     # Words of the page itself that a game happens to use: light and dark are the page's themes and
     # its two sides, a skill is what any sheet may hold, and d10 a shape of die, whichever game
     # rolls it.
-    named -= {name for key in systems.names() for name in brought(key).words.get("shared", ())}
-    named |= {name for key in systems.names() for name in brought(key).words.get("own", ())}
+    named -= {name for key in systems.names() for name in material(key).words.get("shared", ())}
+    named |= {name for key in systems.names() for name in material(key).words.get("own", ())}
     assert len(named) > 20
     assert set() == {
         name for name in named if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text)

@@ -100,7 +100,7 @@ def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPa
 def test_permissions_are_what_is_offered(key: str) -> None:
     """A side is offered exactly the moves that are written down for it."""
     system = SYSTEMS[key]
-    table = perft.opened(system)[0]
+    table = perft.fixed_table(system)[0]
     for seat, side in (("mona", "gm"), ("ann", "player")):
         listed = {one.key for one in offers(system, table, seat)}
         assert {

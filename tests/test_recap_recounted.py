@@ -33,7 +33,7 @@ from storypool.engine.sight import records_of
 from storypool.engine.table import Check
 from storypool.lab import Setting, evening
 from storypool.lab.evenings import Evening, read
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.worth.session import session_recap
 from storypool.worth.session_view import SessionView, view_session
 
@@ -248,7 +248,7 @@ def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
     counted.
     """
     brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
-    lab = prepared(brought, Setting(), 11, keep=True)
+    lab = prepare(brought, Setting(), 11, keep=True)
     lab.play(0)
     ended = decide(lab.system, lab.table, "mona", "session.end", {}, roll=None)
     whole = [*lab.records, *records_of(ended, "mona", len(lab.records), 0)]

@@ -15,7 +15,7 @@ from storypool import systems
 from storypool.cli import main
 from storypool.engine.sight import view
 from storypool.lab import Setting, evening
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.log.export import export_lines
 from storypool.play import Performance, perform, read
 from storypool.worth.luck import luck
@@ -108,7 +108,7 @@ def test_fair_dice_are_ordinary_on_average(game: str) -> None:
     """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned
     on the right axis.
     """
-    lab = prepared(evening(game, "hard"), Setting(), 4, keep=True)
+    lab = prepare(evening(game, "hard"), Setting(), 4, keep=True)
     places = list[Fraction]()
     for number in range(2):
         lab.play(number)

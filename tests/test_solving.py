@@ -30,7 +30,7 @@ from storypool.lab.playing import Played
 from storypool.lab.solutions import solution
 from storypool.lab.solving import StateGraph, Value
 from storypool.lab.stochastic import StochasticGame
-from storypool.lab.study import prepared
+from storypool.lab.study import prepare
 from storypool.odds.question import Question
 from tests.fixed_set import cases, each_fifth
 
@@ -511,7 +511,7 @@ RIVALS = tuple(product(("never", "always", "gains=0.05", "keep=2"), ("players", 
 def wins(game: str, players: str = "solved", gm: str = "solved") -> list[int]:
     """How many actions the players win in each of these evenings."""
     which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
-    lab = prepared(which, Setting(players=players, gm=gm), 1)
+    lab = prepare(which, Setting(players=players, gm=gm), 1)
     return [won(lab.play(number)) for number in range(ENOUGH[game])]
 
 
@@ -538,7 +538,7 @@ def test_the_solved_policy_loses_to_none(game: str, rival: tuple[str, str]) -> N
 def test_the_value_is_what_the_lab_finds(step: int) -> None:
     """Evenings that both sides play by the solution end as its value says, within the interval."""
     which = evening("genesys")
-    lab = prepared(which, Setting(players="solved", gm="solved"), 5)
+    lab = prepare(which, Setting(players="solved", gm="solved"), 5)
     found = estimate([won(lab.play(number)) for number in range(0, 120, step)])
     book = solution(which, lab.begins.table.options)
     [start] = book.economy.starts

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from storypool import systems
 from storypool.cli import main
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.lab.evenings import evening
 from storypool.log.export import BadFile, import_records
 from storypool.play import PlayError, read
@@ -126,7 +126,7 @@ def test_a_play_of_a_game_names_its_file(
     monkeypatch.setitem(game_files.files(), "nightshift", str(tmp_path / "nightshift.game.toml"))
     systems.look_again()
     # Other tests may have checked a game with this key.
-    brought.cache_clear()
+    material.cache_clear()
     assert 1 == main(["check-game", "nightshift", "--games", "0"])
     assert (
         "plays/a.play: It cannot be read: This is not UTF-8 text (line 3)."

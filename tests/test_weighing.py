@@ -368,7 +368,7 @@ def test_nothing_is_lost_by_what_is_answered_once(
     """What comes to the same is answered once for a side; each answer is what it is worked out
     afresh.
     """
-    system, alike = systems.get(key), gains._alike
+    system, alike = systems.get(key), gains._allow_same_replies
     for table in list(islice(tables(key), MAX_TABLES))[::step]:
         sides = unknown(table)
         for seat in table.seats:
@@ -411,7 +411,8 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
 
     one = brought()
     assert all(
-        gains._alike(one, other, check.id) for other in (one, brought(by="bo"), brought(why="Rain"))
+        gains._allow_same_replies(one, other, check.id)
+        for other in (one, brought(by="bo"), brought(why="Rain"))
     )
     others = [
         brought(**changes)
@@ -425,7 +426,7 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
         evolve(one, CheckOpened(replace(check, id="c99"))),
         evolve(one, TraitSet(Trait("t1", "fact", "Rain"))),
     ]
-    assert not any(gains._alike(one, other, check.id) for other in others)
+    assert not any(gains._allow_same_replies(one, other, check.id) for other in others)
 
 
 OTHER_POINTS = PointsSet("light", "", balance=1, delta=-1, why="", by="ann")

@@ -11,7 +11,7 @@ import pytest
 
 from storypool import systems
 from storypool.contract import random_play
-from storypool.contract.brought import Brought
+from storypool.contract.material import Material
 from storypool.contract.random_game import Game
 from storypool.contract.table_promises import check_logs
 from storypool.contract.wait_promises import check_waits
@@ -58,7 +58,7 @@ def without(key: str, *heads: str) -> str:
 def started(text: str, seed: int) -> Game:
     """A random game after some moves, at a table that keeps this text."""
     system = systems.get(game_files.kept(text))
-    game = random_play.play(system, seed, BEFORE, Brought())
+    game = random_play.play(system, seed, BEFORE, Material())
     first = game.records[0]
     game.records[0] = first._replace(event=replace(first.event, game=text))  # type: ignore[type-var]
     game.tables = [game.tables[0], *(replace(table, game=text) for table in game.tables[1:])]
@@ -118,7 +118,7 @@ def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bo
     for _ in range(AFTER):
         # A random undo may bring the old rules back.
         game.system = systems.get(game.table.system)
-        random_play._try(game, Brought(), [])
+        random_play._try(game, Material(), [])
         game.system = systems.get(game.table.system)
         check_waits(game)
     check_logs(game)

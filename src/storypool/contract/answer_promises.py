@@ -63,13 +63,15 @@ def unanswerable(game: Game, seat: Seat, key: str) -> Refusal | None:
             for answer in _answers(system, ask):
                 if _refused(game, seat, key, {**args, ask.name: answer}) is None:
                     return None
-    drawn = (_drawn(game, seat, key, chance.choice(about), chance) for _ in range(MOST_TRIED))
+    drawn = (
+        _random_answers(game, seat, key, chance.choice(about), chance) for _ in range(MOST_TRIED)
+    )
     if all(_refused(game, seat, key, args) for args in drawn):
         return no
     return None
 
 
-def _drawn(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
+def _random_answers(game: Game, seat: Seat, key: str, about: Answers, chance: Random) -> Answers:
     """Random answers to the required questions and to some others, in the order of a form."""
     args, asked, often = dict(about), set[str](), chance.random()
     while True:

@@ -7,8 +7,8 @@ from functools import partial
 
 from storypool import systems
 from storypool.contract.answers import answers
-from storypool.contract.brought import brought
 from storypool.contract.finding import Broken
+from storypool.contract.material import material
 from storypool.contract.random_game import Game, copy_of
 from storypool.engine.bag import NO_POINTS, Points, Purse
 from storypool.engine.decisions import decision_of
@@ -98,7 +98,7 @@ def _purse(event: PointsSet) -> Purse:
     return Purse(event.account, event.owner)
 
 
-def called_off(game: Game, chance: random.Random) -> int:
+def check_calling_off(game: Game, chance: random.Random) -> int:
     """Spend at random in a copy, cancel the action, and check the refund; 1 if cancelled, else 0.
 
     `Broken` if an effect lasts and its point came back, if more points come back than were paid, or
@@ -220,7 +220,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
             bill.add(proposal.move, proposal.price, events, now)
             trail.append(f"accepted {proposal.move}")
         return
-    shown = brought(copy.system.key).reveals
+    shown = material(copy.system.key).reveals
     priced = _moves(
         copy,
         seat,

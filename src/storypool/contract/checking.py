@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from storypool import systems
-from storypool.contract.brought import HOUSE, Brought, brought
 from storypool.contract.finding import Finding, error_text, finding, place
 from storypool.contract.game_rows import rows
+from storypool.contract.material import HOUSE, Material, material
 from storypool.contract.perft import changes
 from storypool.contract.random_play import BrokenOff, play
 from storypool.engine.game.system import System
@@ -42,7 +42,7 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
             return
     try:
         system = systems.get(key)
-        brings = brought(key)
+        brings = material(key)
     except AttributeError:
         yield finding("game.py", "system", key=key)
         return
@@ -58,11 +58,11 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
     if len({move.key for move in system.moves}) < len(system.moves):
         return
     yield from plays(system, brings)
-    yield from counted(system)
+    yield from vector_findings(system)
     yield from at_random(system, brings, games, first, walks)
 
 
-def plays(system: System, brings: Brought) -> Iterator[Finding]:
+def plays(system: System, brings: Material) -> Iterator[Finding]:
     """Findings about the plays of a game and its demo scene, with file and line."""
     alone = systems.is_file(system.key)
     if not brings.plays and not alone:
@@ -82,7 +82,7 @@ def plays(system: System, brings: Brought) -> Iterator[Finding]:
             yield finding(name, "play.error", error=error_text(error), place=place(error))
 
 
-def counted(system: System) -> Iterator[Finding]:
+def vector_findings(system: System) -> Iterator[Finding]:
     """Findings about the numbers in the game's `vectors/` that are outdated."""
     try:
         yield from changes(system)
@@ -99,7 +99,7 @@ def _for_its_author(system: System, text: str) -> str:
 
 
 def at_random(
-    system: System, brings: Brought, games: int, first: int, walks: int = 0
+    system: System, brings: Material, games: int, first: int, walks: int = 0
 ) -> Iterator[Finding]:
     """Findings of random games, with the seeds that repeat them, and the moves that none made."""
     made, broken, reported = Counter[str](), 0, set[str]()

@@ -22,7 +22,7 @@ MOVES = 10
 """The number of moves made with rules set aside."""
 
 
-def stays_firm(game: Game, chance: random.Random) -> int:
+def check_firmness(game: Game, chance: random.Random) -> int:
     """Go on in a copy that sets rules aside; return the number of firm reasons behind others.
 
     `Broken` if a move is open or made in spite of one.

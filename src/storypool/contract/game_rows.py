@@ -6,8 +6,8 @@ from contextlib import suppress
 
 from storypool import systems
 from storypool.contract import row_words
-from storypool.contract.brought import Brought
 from storypool.contract.finding import Finding, finding, place
+from storypool.contract.material import Material
 from storypool.contract.menus import SIDES, at_rest
 from storypool.engine import house, moments
 from storypool.engine.bag import Bag
@@ -23,7 +23,7 @@ from storypool.systems import game_stakes
 _OF_THE_HOUSE = {move.body for move in (*house.MOVES, *house.PLAYERS_CONSENT)}
 
 
-def rows(system: System, brings: Brought) -> Iterator[Finding]:
+def rows(system: System, brings: Material) -> Iterator[Finding]:
     """Findings about the moves, panels, names, looks, options and ready characters of a game."""
     counted = Counter(move.key for move in system.moves)
     twice = [key for key, n in counted.items() if n > 1]
@@ -32,19 +32,19 @@ def rows(system: System, brings: Brought) -> Iterator[Finding]:
         yield from _move(system, brings, move)
     if not twice:
         for move in system.moves:
-            yield from _asked(system, move)
+            yield from _move_questions(system, move)
     yield from _panels(system)
     yield from _moments(system)
     yield from _names(system)
     yield from _looks(system, brings)
     yield from _options(system)
-    yield from _ready(system)
+    yield from _ready_characters(system)
     for key in sorted(game_stakes.tried(system.key) or ()):
         if key not in {move.key for move in system.moves}:
             yield finding("stakes.py", "tried.move", key=key)
 
 
-def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
+def _move(system: System, brings: Material, move: Move) -> Iterator[Finding]:
     noun, _, verb = move.key.partition(".")
     if not noun.isidentifier() or not verb.isidentifier():
         yield finding(move.key, "move.key")
@@ -74,7 +74,7 @@ def _move(system: System, brings: Brought, move: Move) -> Iterator[Finding]:
             yield finding(move.key, "ask.bounds", ask=ask.name, low=low, high=high)
 
 
-def _asked(system: System, move: Move) -> Iterator[Finding]:
+def _move_questions(system: System, move: Move) -> Iterator[Finding]:
     """Findings about a move's questions and price, at a table with a session and characters."""
     table = at_rest(system)
     found = dict[Finding, None]()
@@ -211,7 +211,7 @@ def _symbols(system: System) -> set[str]:
     return {symbol for die in system.dice for face in die.faces for symbol in face}
 
 
-def _looks(system: System, brings: Brought) -> Iterator[Finding]:
+def _looks(system: System, brings: Material) -> Iterator[Finding]:
     """Findings about looks: missing, unused, or different only by colour."""
     dice = {die.name for die in system.dice}
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
@@ -230,7 +230,7 @@ def _looks(system: System, brings: Brought) -> Iterator[Finding]:
             yield finding(name, "look.same", other=other)
 
 
-def _outcomes(system: System, brings: Brought) -> set[str]:
+def _outcomes(system: System, brings: Material) -> set[str]:
     """The outcomes and axes of this game's odds; empty for a game without odds."""
     found: set[str] = set()
     for die in system.dice:
@@ -264,7 +264,7 @@ def _options(system: System) -> Iterator[Finding]:
         yield finding(group, "entries.words")
 
 
-def _ready(system: System) -> Iterator[Finding]:
+def _ready_characters(system: System) -> Iterator[Finding]:
     """Findings about ready characters: unique names, and numbers within the sheet's bounds."""
     if not system.ready:
         yield finding("", "ready.none")

@@ -65,7 +65,7 @@ class _Pair:
                 )
             return same
         before = self.bare.table.seq, self.busy.table.seq
-        bare_public, busy_public = _shown(bare), _shown(busy)
+        bare_public, busy_public = _public_indices(bare), _public_indices(busy)
         if len(bare_public) != len(busy_public):
             raise Broken(
                 "hidden.events",
@@ -274,7 +274,7 @@ def _answered(events: list[Event]) -> dict[str, object]:
     return {name: value for name, value in made.args.items() if isinstance(value, str) and value}
 
 
-def _shown(events: list[Event]) -> list[int]:
+def _public_indices(events: list[Event]) -> list[int]:
     """The indices, from 1, of the public events."""
     return [n for n, event in enumerate(events, 1) if audience(event) is None]
 

@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Literal
 
-from storypool.contract.brought import brought
+from storypool.contract.material import material
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Rolled, in_order
 from storypool.engine.events import PeriodBegan
@@ -95,7 +95,7 @@ def tables(system: System) -> tuple[Table, ...]:
     points = Points(dict.fromkeys(purses, POINTS_FOR_ALL))
     held = (
         Trait(f"{MADE_UP_IDS[-1]}.{kind}", kind, "held", HERO, 1, by="gm-seat")
-        for kind in brought(system.key).needed
+        for kind in material(system.key).needed
     )
     rich = replace(
         rest, points=points, traits={**rest.traits, **{trait.id: trait for trait in held}}

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from storypool import systems
-from storypool.contract.brought import brought
 from storypool.contract.finding import Finding, finding
+from storypool.contract.material import material
 from storypool.engine import house
 from storypool.engine.decisions import decide
 from storypool.engine.events import Event
@@ -114,7 +114,7 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
 
     Counted from a table at rest, and from an action if the game has `check.declare`.
     """
-    start = opened(system)
+    start = fixed_table(system)
     positions = {"rest": start}
     if "check.declare" in system.by_key:
         args = (
@@ -138,12 +138,14 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
     return counted
 
 
-def opened(system: System) -> Position:
+def fixed_table(system: System) -> Position:
     """The fixed table: a GM with an adversary, two players with characters, a session, points."""
     position: Position = (Table(), (Table(),))
-    position = _kept(position, [house.open_table(system, "Perft")], "")
+    position = _after(position, [house.open_table(system, "Perft")], "")
     for name, side in SEATS:
-        position = _kept(position, [house.take_seat(system, position[0], name, side)], name.lower())
+        position = _after(
+            position, [house.take_seat(system, position[0], name, side)], name.lower()
+        )
     for seat, key, args in (
         ("mona", "session.begin", {}),
         ("mona", "character.add", {"name": "Brute"}),
@@ -155,12 +157,12 @@ def opened(system: System) -> Position:
         if account.each == "table":
             one = {"account": account.name, "to": 1, "why": "a beginning"}
             position = _made(system, position, "mona", "points.correct", one)
-    for key in brought(system.key).opening:
+    for key in material(system.key).opening:
         position = _made(system, position, "mona", key, {})
     return position
 
 
-def _kept(position: Position, events: list[Event], seat: str) -> Position:
+def _after(position: Position, events: list[Event], seat: str) -> Position:
     """The position after these events."""
     tables = list(position[1])
     for record in records_of(events, seat, tables[-1].seq, 0):
@@ -172,7 +174,7 @@ def _made(
     system: System, position: Position, seat: str, key: str, args: Mapping[str, object]
 ) -> Position:
     """The position after this move."""
-    return _kept(
+    return _after(
         position,
         decide(system, position[0], seat, key, args, roll=lambda die: die.first + die.sides // 2),
         seat,

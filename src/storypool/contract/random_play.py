@@ -13,11 +13,11 @@ from itertools import accumulate
 
 from storypool.contract.answer_promises import check_numbers
 from storypool.contract.answers import answers
-from storypool.contract.brought import HOUSE, SELDOM, Brought, brought
-from storypool.contract.calling_off import called_off
+from storypool.contract.calling_off import check_calling_off
 from storypool.contract.finding import Broken, error_text, place
-from storypool.contract.firmness import stays_firm
+from storypool.contract.firmness import check_firmness
 from storypool.contract.hidden_work import Further, hidden_work
+from storypool.contract.material import HOUSE, SELDOM, Material, material
 from storypool.contract.random_game import Game
 from storypool.contract.table_promises import check_balances, check_logs, check_refusal
 from storypool.contract.wait_promises import check_end, check_waits
@@ -66,7 +66,7 @@ def play(
     system: System,
     seed: int,
     moves: int,
-    brings: Brought | None = None,
+    brings: Material | None = None,
     walks: int = 0,
     further: Further | None = None,
 ) -> Game:
@@ -77,7 +77,7 @@ def play(
     on from there: some cancel an action, and some have hidden work. `further` returns texts besides
     those of the rules that hidden work must not change.
     """
-    brings = brought(system.key) if brings is None else brings
+    brings = material(system.key) if brings is None else brings
     game = Game(system, seed, random.Random(f"{system.key} {seed}"))
     try:
         scenes = _scenes(brings) if seed % 3 else {}
@@ -99,15 +99,15 @@ def play(
                 # Like the page, weigh one seat at a time.
                 weighed(system, game.table, list(game.table.seats)[n // 10 % len(game.table.seats)])
             if n % 15 == 5:
-                game.called_off += called_off(game, random.Random(f"{seed} {n}"))
+                game.called_off += check_calling_off(game, random.Random(f"{seed} {n}"))
             if n % 75 == 40:
                 game.hidden += hidden_work(game, random.Random(f"{seed} {n}"), further)
             if n % 75 == 60:
-                game.firm += stays_firm(game, random.Random(f"{seed} {n}"))
+                game.firm += check_firmness(game, random.Random(f"{seed} {n}"))
             if n % 10 == 0:
                 for walk in range(walks):
                     id = f"{seed} {n} {walk}"
-                    game.called_off += called_off(game, random.Random(id))
+                    game.called_off += check_calling_off(game, random.Random(id))
                     game.hidden += bool(hidden_work(game, random.Random(id), moves=4))
         except Exception as error:
             raise BrokenOff(
@@ -146,7 +146,7 @@ def _begin(game: Game) -> None:
 
 
 @cache
-def _scenes(brings: Brought) -> dict[str, list[Play]]:
+def _scenes(brings: Material) -> dict[str, list[Play]]:
     """The plays up to a rarely open move, by that move: random play seldom gets there."""
     found = dict[str, list[Play]]()
     for name, text in brings.plays.items():
@@ -179,7 +179,7 @@ def _resume(game: Game, scenes: Mapping[str, list[Play]]) -> None:
 # One try.
 
 
-def _try(game: Game, brings: Brought, trying: list[object]) -> None:
+def _try(game: Game, brings: Material, trying: list[object]) -> None:
     chance = game.chance
     if (
         len([s for s in game.table.seats.values() if s.here and s.side == "player"]) < 2
@@ -208,7 +208,7 @@ def _try(game: Game, brings: Brought, trying: list[object]) -> None:
         _try_open_offer(game, seat, chance.choices(opened, weights)[0], trying)
 
 
-def tried(
+def events_or_refusal(
     game: Game, seat: Seat, key: str, args: Mapping[str, object], override: bool = False
 ) -> list[Event] | Refusal:
     """The events of a move, or its refusal; any other exception is a broken promise."""
@@ -234,7 +234,7 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
     if game.chance.random() < 0.12:
         _send_nonsense(game, seat, one, args, trying)
         return
-    events = tried(game, seat, one.key, args)
+    events = events_or_refusal(game, seat, one.key, args)
     if isinstance(events, Refusal):
         check_refusal(game, seat, events)
         # The answer depends on the proposal: it may no longer be possible.
@@ -283,7 +283,7 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
 def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) -> None:
     """Check that a closed offer is refused for its reason, and that an override records it."""
     assert one.closed is not None
-    events = tried(game, seat, one.key, {})
+    events = events_or_refusal(game, seat, one.key, {})
     if not isinstance(events, Refusal):
         raise Broken("closed", move=one.key, text=one.closed.text)
     check_refusal(game, seat, events)
@@ -295,7 +295,7 @@ def _check_closed_offer(game: Game, seat: Seat, one: Offer, trying: list[object]
         )
     args = dict(answers(game, seat, one.key, named=False))
     trying += [one.key, args, "override"]
-    events = tried(game, seat, one.key, args, override=True)
+    events = events_or_refusal(game, seat, one.key, args, override=True)
     if isinstance(events, Refusal):
         check_refusal(game, seat, events)
         return
@@ -322,7 +322,7 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
-    if key in (*REVEALING, *brought(game.system.key).reveals):
+    if key in (*REVEALING, *material(game.system.key).reveals):
         _forget_revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
@@ -384,7 +384,7 @@ def _send_nonsense(
     hidden = {c.id for c in game.table.characters.values() if not may_see(seat, c.seen_by)}
     hidden |= {c.id for c in game.table.checks.values() if not may_see(seat, c.seen_by)}
     views = {view.name: view for view in offer(game.system, game.table, seat.id, one.key, {}).asks}
-    events = tried(game, seat, one.key, args)
+    events = events_or_refusal(game, seat, one.key, args)
     if isinstance(events, Refusal):
         check_refusal(game, seat, events, repr(args))
         return

@@ -55,7 +55,7 @@ class Action:
         added = tuple(move.key for move in more if move.when is r.rolled)
         self._windows = dict[str, tuple[str, ...]]()
         for window in (ACTING, OTHER):
-            keys = [key_of(row) for row in after if _belongs(row, window)]
+            keys = [key_of(row) for row in after if _is_in_window(row, window)]
             self._windows[window] = tuple(dict.fromkeys((*keys, *added)))
         self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
@@ -435,7 +435,7 @@ def _no_window(check: r.Check) -> bool:
     return not check.windows
 
 
-def _belongs(row: MoveRow, window: str) -> bool:
+def _is_in_window(row: MoveRow, window: str) -> bool:
     """Whether a move after the roll belongs to this window."""
     if row.who in ("actor", "helper"):
         return window == ACTING

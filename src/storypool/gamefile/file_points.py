@@ -21,7 +21,7 @@ class FilePoints:
         yield r.PeriodBegan, self._starts
         yield r.CharacterSet, self._arrives
         yield r.RulesChanged, self._taken_over
-        if any(map(_worked_out, self.rows.values())):
+        if any(map(_has_variable_bounds, self.rows.values())):
             for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved):
                 yield changed, self._bounded
 
@@ -45,7 +45,7 @@ class FilePoints:
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Clamp points whose floor or cap a number or a statement has moved."""
         for name, row in self.rows.items():
-            if _worked_out(row):
+            if _has_variable_bounds(row):
                 yield from self._kept_within(turn, name)
 
     def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
@@ -134,7 +134,7 @@ def _start(row: PointsRow) -> Expression | None:
     return row.floor and constant(0)
 
 
-def _worked_out(row: PointsRow) -> bool:
+def _has_variable_bounds(row: PointsRow) -> bool:
     """Whether the floor or the cap of points depends on the sheet or the table."""
     return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
 

@@ -167,7 +167,7 @@ class FileOdds:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
             ways = {_State(row, ()): n for row, n in odds(dice, reading.axes).counts.items()}
         action = reading.game.action
-        _within(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
+        _check_steps(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
         rows: dict[Row, int] = {}
         for state, n in ways.items():
             found = {name: figure(one, state.kept) for name, one in figures.items()}
@@ -185,7 +185,7 @@ class FileOdds:
             return die.faces
         faces: list[Bag] = []
         for n, first in enumerate(die.faces, die.first):
-            if _again(again, name, n, terms):
+            if _is_rerolled(again, name, n, terms):
                 faces += die.faces
             else:
                 faces += [first] * die.sides
@@ -200,7 +200,7 @@ class FileOdds:
             faces = self._shown(name, terms, again)
             for _ in range(n):
                 steps += len(states) * len(faces) * (1 + len(figures))
-                _within(steps)
+                _check_steps(steps)
                 after: dict[_State, int] = {}
                 for state, ways in states.items():
                     for face in faces:
@@ -218,7 +218,7 @@ class FileOdds:
         for n in range(die.first, die.last + 1):
             if again is None:
                 ways[n] = 1
-            elif not _again(again, name, n, terms):
+            elif not _is_rerolled(again, name, n, terms):
                 ways[n] = ways.get(n, 0) + die.sides
             else:
                 for shown in range(die.first, die.last + 1):
@@ -232,13 +232,13 @@ class FileOdds:
         return found
 
 
-def _within(steps: int) -> None:
+def _check_steps(steps: int) -> None:
     """Raise `TooManyDice` if this many steps are too many."""
     if steps > MOST_STEPS:
         raise TooManyDice(Phrase("odds.states", most=f"{MOST_STEPS:,}"))
 
 
-def _again(again: Again, die: str, face: int, terms: Terms) -> bool:
+def _is_rerolled(again: Again, die: str, face: int, terms: Terms) -> bool:
     """Whether a die that shows this face is rolled again."""
     return (not again.dice or die in again.dice) and again.when.holds(
         TermScope(terms, {"face": face})

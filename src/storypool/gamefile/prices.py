@@ -100,14 +100,14 @@ def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
     if n.fixed is not None:
         part = f"{n.text} {word}"
     else:
-        part = f"as many {word} as {_spoken(rules, row, n.text)}"
+        part = f"as many {word} as {_expression_in_words(rules, row, n.text)}"
     points = rules.game.points.get(name)
     if points and points.of == "gm" and row.who in ("player", "helper"):
         return f"{part} for the GM"
     return part
 
 
-def _spoken(rules: Rules, row: MoveRow, text: str) -> str:
+def _expression_in_words(rules: Rules, row: MoveRow, text: str) -> str:
     """An expression in words: a chosen answer, counted dice, one more or less.
 
     It stands in the reference, whose sentences come from the source.

@@ -26,7 +26,7 @@ from storypool.lab.course import Course, EveningStuck, StartingTable
 from storypool.lab.flows import Purses
 from storypool.lab.node_keys import PLENTY, Ended, NodeKeys, in_hand
 from storypool.lab.position import Position, Spend, chance_of
-from storypool.lab.rolls import Counted, Faces, Total, counted, totals, within
+from storypool.lab.rolls import Counted, Faces, Total, dice_by_value, rolls_with_total, totals
 
 State = tuple[int, ...]
 """The points in each pool, in the order of the pools' names."""
@@ -253,7 +253,7 @@ class Actions:
         change, won = self.nothing, Fraction(0)
         while node.known and not node.choices and len(node.outcomes) == 1:
             step = node.outcomes[0].step
-            change, won, node = added(change, step.change), won + step.won, step.to
+            change, won, node = sum_of_states(change, step.change), won + step.won, step.to
         return Edge(change, won, node)
 
     def _choices(self, table: Table, position: Position) -> list[Alternative]:
@@ -321,7 +321,7 @@ class Actions:
         key = made.turn.key, self._keys.of_roll(table, rolled, list(self.course.waits(table)))
         if key not in self._rolls:
             throw = _Roll(table, made.turn.key, decided, rolled, dice.rolled)
-            self._rolls[key] = list(_merged(self._rolls_of(throw)))
+            self._rolls[key] = list(_merge_outcomes(self._rolls_of(throw)))
         return self._rolls[key]
 
     def _rolls_of(self, throw: _Roll) -> Iterator[RollOutcome]:
@@ -338,7 +338,7 @@ class Actions:
                 yield RollOutcome(total.chance, step)
             else:
                 # A side may spend on these dice, so their faces matter.
-                for chance, faces in within(dice, worth):
+                for chance, faces in rolls_with_total(dice, worth):
                     yield RollOutcome(chance, self._rolled(throw, faces))
 
     def _read(self, throw: _Roll) -> Read:
@@ -356,7 +356,7 @@ class Actions:
         return self._counted(throw, apart=True)
 
     def _counted(self, throw: _Roll, apart: bool) -> Read:
-        dice = counted(self.system, throw.table, throw.rolled, throw.dice, apart)
+        dice = dice_by_value(self.system, throw.table, throw.rolled, throw.dice, apart)
         return dice, [
             (one, self._keys.read(throw.table, throw.rolled, one[1].faces))
             for one in totals(dice).items()
@@ -374,10 +374,10 @@ class Actions:
         now, before = self.pools.of(made.tables[-1]), self.pools.of(made.turn.before)
         step = self._next_edge(self._node(made.tables[-1]))
         change = tuple(a - b for a, b in zip(now, before, strict=True))
-        return Edge(added(change, step.change), _won(made) + step.won, step.to)
+        return Edge(sum_of_states(change, step.change), _won(made) + step.won, step.to)
 
 
-def _merged(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
+def _merge_outcomes(outcomes: Iterable[RollOutcome]) -> Iterator[RollOutcome]:
     """The outcomes, with those that lead to the same state merged."""
     leads: dict[tuple[State, Node], list[RollOutcome]] = {}
     for outcome in outcomes:
@@ -402,6 +402,6 @@ def _won(made: Decision) -> int:
     )
 
 
-def added(one: State, other: State) -> State:
+def sum_of_states(one: State, other: State) -> State:
     """The sum of two states, or of a state and a change."""
     return tuple(a + b for a, b in zip(one, other, strict=True))

@@ -40,7 +40,7 @@ def logged(records: Sequence[Record], system: System) -> str:
     It includes the public moves, without those undone. An attempt that needs things absent at the
     beginning is left out, such as one against a character who came later and left.
     """
-    table, moves, scenes = _walked(records)
+    table, moves, scenes = _replay(records)
     if not any(one.side == "gm" for one in table.seats.values()):
         raise Refused(Refusal.of("argument", Phrase("lab.logged.gm"), "file"))
     seated = list(_seats(table, system))
@@ -75,7 +75,7 @@ def logged(records: Sequence[Record], system: System) -> str:
     return text
 
 
-def _walked(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
+def _replay(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
     """The table at the end of a log, its moves, and its number of scenes."""
     table, moves, scenes = Table(), list[_Made](), 0
     for record in kept_records(records):

@@ -64,14 +64,29 @@ class NodeKeys:
             stands = self._ended(table, check, True)
         else:
             stands = self._question(table, check)
-        return self._stock(table), check.side, check.phase, check.owed, stands, _bought(check)
+        return (
+            self._stock(table),
+            check.side,
+            check.phase,
+            check.owed,
+            stands,
+            _bought_numbers(check),
+        )
 
     def of_end(self, table: Table, check: Check, outcome: Outcome) -> Hashable:
         """The key of a roll that ends its action: the interpretation of its result."""
         asked = self._asks(table, check)
         terms = tuple(asked.terms.items()) if asked else ()
         reads = outcome.passed, outcome.margin, outcome.net
-        return self._stock(table), check.side, check.phase, check.owed, terms, reads, _bought(check)
+        return (
+            self._stock(table),
+            check.side,
+            check.phase,
+            check.owed,
+            terms,
+            reads,
+            _bought_numbers(check),
+        )
 
     def read(self, table: Table, rolled: DiceRolled, faces: Faces) -> Ended | None:
         """The action of this roll, and its outcome with these faces instead.
@@ -130,7 +145,7 @@ class NodeKeys:
             sides = {side(id) for id in _texts(value) if " " not in id}
             words.append((key, tuple(sorted(sides))))
         asked = self._question(table, check)
-        past = frozenset(uses), tuple(words), _bought(check)
+        past = frozenset(uses), tuple(words), _bought_numbers(check)
         return asked, check.side, check.windows, *past
 
     def _ended(self, table: Table, check: Check, spends: bool) -> Hashable:
@@ -138,11 +153,11 @@ class NodeKeys:
         assert check.outcome is not None
         ended = check.side, check.outcome.passed, check.outcome.margin
         if spends:
-            return (*ended, worth_of(self._system, table, check), _bought(check))
+            return (*ended, worth_of(self._system, table, check), _bought_numbers(check))
         return ended
 
 
-def _bought(check: Check) -> tuple[str, ...]:
+def _bought_numbers(check: Check) -> tuple[str, ...]:
     """The number terms of an action that are not 0; their values only affect prices."""
     return tuple(key for key, value in check.terms.items() if value and isinstance(value, int))
 

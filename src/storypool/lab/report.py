@@ -185,7 +185,7 @@ class Report:
         rows = []
         for name, one in self.first.estimates().items():
             if _worth(name, one):
-                rows.append((self._measure(name), *_written(name, one)))
+                rows.append((self._measure(name), *_mean_in_words(name, one)))
         return Leaf(words["lab.table.measures"], head, tuple(rows))
 
     def _compared(self) -> Leaf:
@@ -200,9 +200,14 @@ class Report:
         for name, change in self._differences().items():
             if _worth(name, one[name]) or _worth(name, two[name]):
                 differs = words["lab.yes" if change.differs else "lab.no"]
-                means = (_written(name, one[name])[0], _written(name, two[name])[0])
+                means = (_mean_in_words(name, one[name])[0], _mean_in_words(name, two[name])[0])
                 rows.append(
-                    (self._measure(name), *means, *_written(name, change, signed=True), differs)
+                    (
+                        self._measure(name),
+                        *means,
+                        *_mean_in_words(name, change, signed=True),
+                        differs,
+                    )
                 )
         return Leaf(words["lab.table.compared"], (*head, words["lab.head.differs"]), tuple(rows))
 
@@ -219,7 +224,7 @@ class Report:
                         self._pool(flow.pool),
                         words[f"lab.kind.{flow.kind}"],
                         self.system.words.get(f"source.{flow.move}", self.system.title(flow.move)),
-                        *_written("points", one),
+                        *_mean_in_words("points", one),
                     )
                 )
         return Leaf(self._named(words["lab.table.flows"], name), head, tuple(rows))
@@ -236,7 +241,7 @@ def _worth(name: str, one: Estimate) -> bool:
     return bool(one.mean) or name.partition(".")[0] in SHARES
 
 
-def _written(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
+def _mean_in_words(name: str, one: Estimate, signed: bool = False) -> tuple[str, str]:
     """A mean and its margin as people read them."""
     sign = "+" if signed else ""
     if name.partition(".")[0] in SHARES:

@@ -39,7 +39,7 @@ class Total(NamedTuple):
     faces: Faces
 
 
-def counted(
+def dice_by_value(
     system: System, table: Table, rolled: DiceRolled, dice: Sequence[Die], apart: bool = False
 ) -> tuple[Counted, ...]:
     """The dice that a move rolls by the value of their faces, with their symbols in its action.
@@ -110,7 +110,7 @@ def totals(dice: Sequence[Counted]) -> dict[Bag, Total]:
     return {worth: Total(Fraction(n, every), faces) for worth, (n, faces) in found.items()}
 
 
-def within(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
+def rolls_with_total(dice: Sequence[Counted], total: Bag) -> Iterator[tuple[Fraction, Faces]]:
     """The rolls with this total value, dice of one kind in any order: their chances and faces."""
     every = _number_of_rolls(dice)
     for parts in product(*(_several(die, len(list(same))) for die, same in groupby(dice))):

@@ -13,7 +13,7 @@ from storypool.engine.decisions import decision_of
 from storypool.engine.fold import evolve
 from storypool.engine.game.turn import Turn
 from storypool.engine.table import Points, Table
-from storypool.lab.actions import Actions, Edge, Node, State, added
+from storypool.lab.actions import Actions, Edge, Node, State, sum_of_states
 from storypool.lab.course import Course, EveningStuck, StartingTable
 
 MOST = 20
@@ -52,7 +52,7 @@ class StochasticGame:
             if not node.outcomes:
                 found[state] = found.get(state, Fraction(0)) + chance
             for one in node.outcomes:
-                follow(one.step.to, added(state, one.step.change), chance * one.chance)
+                follow(one.step.to, sum_of_states(state, one.step.change), chance * one.chance)
 
         follow(self.actions.at(self.begins.table), self.pools.of(self.begins.table), Fraction(1))
         return found
@@ -119,7 +119,7 @@ class StochasticGame:
         return found
 
     def _arrive(self, state: State, change: State) -> State:
-        paid = added(state, tuple(min(0, n) for n in change))
+        paid = sum_of_states(state, tuple(min(0, n) for n in change))
         if not any(n > 0 for n in change):
             return paid
         turn = Turn(self.system, self.holding(paid), self.table.seats[self.course.masters[0]], "")

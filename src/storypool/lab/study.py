@@ -169,7 +169,7 @@ def _run_lengths(locked: Sequence[bool]) -> list[int]:
     return spells
 
 
-def prepared(which: Evening, setting: Setting, seed: int, keep: bool = False) -> Evenings:
+def prepare(which: Evening, setting: Setting, seed: int, keep: bool = False) -> Evenings:
     """Evenings of one kind under a setting, ready to be played; `keep` keeps their logs."""
     begins = opening(systems.get(which.system), which, setting.options)
     policies: dict[Side, SeatPolicy] = {
@@ -215,7 +215,7 @@ def play(
     studies = [Study(which, setting, seed, n) for setting in settings]
     # Checked here, so that a wrong policy or option is refused before any process begins.
     for setting in settings:
-        prepared(which, setting, seed)
+        prepare(which, setting, seed)
     start = perf_counter()
     try:
         for rows in _pieces(which, n, seed, settings, cores):
@@ -286,7 +286,7 @@ def _begin_apart(file: str, which: Evening, seed: int, settings: Sequence[Settin
 
 def _begin(which: Evening, seed: int, settings: Sequence[Setting]) -> None:
     sides = Pools(systems.get(which.system), which.pools).sides
-    _ready[:] = [(prepared(which, setting, seed), sides) for setting in settings]
+    _ready[:] = [(prepare(which, setting, seed), sides) for setting in settings]
 
 
 def _piece(numbers: range) -> Sequence[Sequence[Row]]:

@@ -11,7 +11,7 @@ from storypool.engine.offers import Offer
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check, Outcome, Purse, Table, Trait
 from storypool.engine.waiting import Waiting, waiting
-from storypool.play.text import EXPECTATIONS, OFFER_EXPECTATIONS, fault, typed, whole
+from storypool.play.text import EXPECTATIONS, OFFER_EXPECTATIONS, as_typed, fault, whole_number
 from storypool.words import Phrase
 from storypool.words.folding import alike
 
@@ -95,10 +95,10 @@ class Expectation:
             if word is not described[-1] or ("." in word[:-1] and " " not in word):
                 raise fault("waits.word", word=word)
         found = waiting(self.system, self.table, seat)
-        text = typed(described[-1]) if described[-1:] != moves[-1:] else ""
+        text = as_typed(described[-1]) if described[-1:] != moves[-1:] else ""
         mine = [wait for wait in found if wait.yours][:1] if moves else found
         is_met = any(
-            typed(wait.text) == text or not text
+            as_typed(wait.text) == text or not text
             for wait in mine
             if not moves or wait.moves == moves
         )
@@ -188,7 +188,7 @@ def purse_named(system: System, table: Table, name: str) -> Purse:
 
 
 def _expect_same(what: str, found: int, expected: str) -> None:
-    if found != whole(expected, what):
+    if found != whole_number(expected, what):
         raise fault("same", what=what, found=found, expected=expected)
 
 
@@ -222,7 +222,7 @@ def expect_offered(found: Offer, words: tuple[str, ...]) -> None:
 
 
 def _expect_words(what: str, of: str, found: str, expected: str) -> None:
-    if typed(found) != typed(expected):
+    if as_typed(found) != as_typed(expected):
         raise fault(what, of=of, found=_quoted(found), expected=_quoted(expected))
 
 

@@ -40,7 +40,7 @@ from storypool.play.text import (
     Seeing,
     Statement,
     fault,
-    whole,
+    whole_number,
 )
 from storypool.words.folding import alike, half_width
 from storypool.words.languages import ENGLISH, Language
@@ -300,7 +300,7 @@ class Performance:
             if name not in asks:
                 raise fault("answer", name=name, known=", ".join(asks))
             if asks[name].kind == "number":
-                answers[name] = whole(value, name)
+                answers[name] = whole_number(value, name)
             elif asks[name].kind == "flag":
                 answers[name] = value == "yes"
         return answers

@@ -226,10 +226,10 @@ def _statement(line: int, text: str) -> Statement:
             return _seating(line, text, seat, rest)
         case ["points", _, *_]:
             return Pointing(
-                line, text, {name: whole(n, name) for name, n in _pairs(words[1:]).items()}
+                line, text, {name: whole_number(n, name) for name, n in _pairs(words[1:]).items()}
             )
         case ["rewind", to]:
-            return Rewinding(line, text, whole(to, "rewind"))
+            return Rewinding(line, text, whole_number(to, "rewind"))
         case [("table" | "seat" | "points" | "rewind") as word, *_]:
             raise fault(f"shape.{word}", text=text)
         case [seat, ("sees" | "not") as verb, _, *_]:
@@ -292,7 +292,7 @@ def _acting(
         elif word == "override" and not override:
             override, rolling = True, False
         elif rolling and not key_value(word):
-            dice.append(whole(word, "dice"))
+            dice.append(whole_number(word, "dice"))
         elif key_value(word):
             args.append(word)
             rolling = False
@@ -339,12 +339,12 @@ def _pairs(words: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def typed(text: str) -> str:
+def as_typed(text: str) -> str:
     """A sentence as people type it: plain spaces, straight quotes and composed letters."""
     return composed(text).replace("\N{NO-BREAK SPACE}", " ").translate(STRAIGHT)
 
 
-def whole(word: str, what: str) -> int:
+def whole_number(word: str, what: str) -> int:
     """A word as a whole number; otherwise a `Fault` that names `what` needs one."""
     digits = half_width(word)
     if not digits.removeprefix("-").isdecimal() or len(digits) > 9:

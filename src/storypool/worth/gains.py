@@ -63,7 +63,7 @@ class OpponentReplies(NamedTuple):
         if not then.windows:
             return None
         for one, odds in self.known:
-            if _alike(one, table, check.id):
+            if _allow_same_replies(one, table, check.id):
                 return odds
         odds = answered(tries, table, seat_id, then, self.ours and then.windows == check.windows)
         self.known.append((table, odds))
@@ -123,7 +123,9 @@ def worth(
     if usual and table.seats[seat_id].side != "gm":
         tools = _tools(system)
     shown = (one for one in mine.values() if one.key not in tools)
-    for one, args, after in _tried(tries, table, seat_id, check=check, offered=shown, usual=usual):
+    for one, args, after in _trial_results(
+        tries, table, seat_id, check=check, offered=shown, usual=usual
+    ):
         then = after.checks[check.id]
         leads_to = chances(after, then)
         if leads_to and _same(before, leads_to) and (then.pool != check.pool or leads_to != before):
@@ -144,7 +146,7 @@ def left_to_others(tries: TrialMoves, table: Table, seat_id: str, check: Check) 
     if not tries.chances(table, check):
         return OpponentReplies(not now, None, [])
     if now and check.windows:
-        return OpponentReplies(False, _best(now, table, seat_id, check), [])
+        return OpponentReplies(False, _worst_odds(now, table, seat_id, check), [])
     return OpponentReplies(not now, answered(tries, table, seat_id, check, ours=not now), [])
 
 
@@ -178,7 +180,7 @@ def _with_action(check: Check, args: Mapping[str, str | int]) -> dict[str, str |
     return {**args, "check": check.id}
 
 
-def _tried(
+def _trial_results(
     tries: TrialMoves,
     table: Table,
     seat_id: str,
@@ -256,11 +258,11 @@ def answered(
         then = evolve(table, CheckChanged(replace(check, windows=check.windows[first:])))
         found = [odds for odds in _answers_of_others(tries, then, seat_id, check) if odds]
         if found:
-            return _best(found, table, seat_id, check)
+            return _worst_odds(found, table, seat_id, check)
     return None
 
 
-def _best(
+def _worst_odds(
     found: Iterable[Mapping[str, Fraction]], table: Table, seat_id: str, check: Check
 ) -> Odds:
     """The odds that are worst for the side of this seat."""
@@ -289,19 +291,19 @@ The last record, undo and bound dice are not among them.
 """
 
 
-def _alike(one: Table, other: Table, id: str) -> bool:
+def _allow_same_replies(one: Table, other: Table, id: str) -> bool:
     """Whether two tables allow the same replies, whichever seat of a side brought a die."""
     mine, theirs = one.checks[id], other.checks[id]
     if mine.pool != theirs.pool or rests_on(one) != rests_on(other):
         return False
-    mods = _brought(one, mine) == _brought(other, theirs)
+    mods = _mods_by_side(one, mine) == _mods_by_side(other, theirs)
     return mods and {**one.checks, id: replace(mine, mods=())} == {
         **other.checks,
         id: replace(theirs, mods=()),
     }
 
 
-def _brought(table: Table, check: Check) -> list[Mod]:
+def _mods_by_side(table: Table, check: Check) -> list[Mod]:
     """The changes to the pool of an action, by side instead of seat, without reasons."""
     mods = []
     for mod in check.mods:
@@ -320,5 +322,5 @@ def _answers_of_others(
         priced = [row.key for row in tries.system.moves if row.price and seat.side in row.by]
         tried = [key for key in priced if _may_change(tries, key)]
         offered = (one for one in open_offers(tries.system, table, seat.id, tried) if one.price)
-        for _, _, then in _tried(tries, table, seat.id, check, offered):
+        for _, _, then in _trial_results(tries, table, seat.id, check, offered):
             yield tries.chances(then, then.checks[check.id])

@@ -127,7 +127,7 @@ def view_session(of: SessionRecap, system: System, title: str) -> SessionView:
         lines=of.short.lines,
         pools=[PoolView(name, of.sides[name], steps) for name, steps in of.pools.items()],
         spends=[_spend(one, system) for one in of.spends],
-        bought=list(_bought(of, system)),
+        bought=list(_spend_sentences(of, system)),
         luck=list(_luck(of, system)),
         rolls=[_roll(one) for one in of.rolls],
         hinges=[
@@ -176,7 +176,7 @@ def _spend(one: PointsSpent, system: System) -> SpendView:
     )
 
 
-def _bought(of: SessionRecap, system: System) -> Iterator[str]:
+def _spend_sentences(of: SessionRecap, system: System) -> Iterator[str]:
     """A sentence for each person: the points they spent, and the number of results that changed.
 
     Points that rose, on a track or for others, were not spent: they are in the list of the spends.

@@ -168,7 +168,7 @@ def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: 
         words = ""
         if suggested:
             words = system.words.say("suggestion.odds", what=listed(suggested))
-        outcomes = _named(system, table, check, odds)
+        outcomes = _named_outcomes(system, table, check, odds)
         return Weighed(
             check.id, odds, left, found, suggested=suggested, words=words, named=outcomes
         )
@@ -192,7 +192,9 @@ def _others(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> Oppo
     return left
 
 
-def _named(system: System, table: Table, check: Check, odds: Reckoned | None) -> dict[str, str]:
+def _named_outcomes(
+    system: System, table: Table, check: Check, odds: Reckoned | None
+) -> dict[str, str]:
     """The outcomes of an action against a character as sentences, from `odds.named.NAME`."""
     actor, against = table.actor(check), table.target(check)
     if actor is None or against is None or odds is None:

@@ -90,7 +90,7 @@ class _Compared:
                 yield self._say(name)
         was = {row.key: row for row in old.outcome}
         now = {row.key: row for row in new.outcome}
-        yield from self._rows("outcome", was, now, lambda key, one: _filled(one.words), OUTCOME)
+        yield from self._rows("outcome", was, now, lambda key, one: _with_marks(one.words), OUTCOME)
         yield from self._rows(
             "move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move
         )
@@ -178,7 +178,7 @@ def _points(key: str, row: PointsRow) -> str:
     return row.plural or row.word or key
 
 
-def _filled(words: str) -> str:
+def _with_marks(words: str) -> str:
     """A sentence of an outcome with a mark for each number that is filled in."""
     return re.sub(r"\{\w+\}", "…", words)
 

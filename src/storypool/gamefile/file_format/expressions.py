@@ -141,7 +141,7 @@ def parse(text: str) -> Expression:
     if len(text) > LONGEST:
         raise _wrong("long", most=LONGEST)
     try:
-        tree = ast.parse(_NAMES.sub(_apart, text.strip()), mode="eval").body
+        tree = ast.parse(_NAMES.sub(_parsed_name, text.strip()), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise _wrong("none", text=_short(text)) from None
     reader = _Reader()
@@ -265,7 +265,7 @@ def _word(tree: ast.expr) -> str:
     return ""
 
 
-def _apart(found: re.Match[str]) -> str:
+def _parsed_name(found: re.Match[str]) -> str:
     """A name as it is parsed; texts between quotes and words of the language are unchanged."""
     if found[0] in _TAKEN:
         return found[0] + _APART

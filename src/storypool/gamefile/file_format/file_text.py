@@ -75,7 +75,7 @@ def read(text: str) -> ReadFile:
     except (ValueError, RecursionError) as error:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
-        return ReadFile(None, (Mistake(line, _unread(text.split("\n")[line - 1], error)),))
+        return ReadFile(None, (Mistake(line, _toml_fault(text.split("\n")[line - 1], error)),))
     if _depth(data) > DEEPEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.nested", most=DEEPEST)),))
     if data.get("format") != FORMAT:
@@ -107,7 +107,7 @@ def _parts(data: object) -> Iterable[object]:
     return ()
 
 
-def _unread(line: str, error: Exception) -> Phrase:
+def _toml_fault(line: str, error: Exception) -> Phrase:
     """Why a line is not TOML: look-alike signs first, then the parser's message."""
     bare = _QUOTED.sub("", line)
     for sign in bare:

@@ -24,7 +24,7 @@ from storypool.lab.estimates import Estimate
 from storypool.lab.evenings import Evening, evenings
 from storypool.lab.flows import Pools, Unbalanced
 from storypool.lab.playing import Setting
-from storypool.lab.study import Row, Study, prepared, row_of
+from storypool.lab.study import Row, Study, prepare, row_of
 from storypool.play import PlayError
 from storypool.systems import game_files
 from storypool.words import Phrase, Words
@@ -72,7 +72,7 @@ def _evening(system: System, words: Words) -> Evening:
 
 
 def _rows(system: System, which: Evening, n: int, until: float) -> list[Row]:
-    lab, sides = prepared(which, Setting(), 0), Pools(system, which.pools).sides
+    lab, sides = prepare(which, Setting(), 0), Pools(system, which.pools).sides
     rows = list[Row]()
     while len(rows) < n and process_time() < until:
         rows.append(row_of(lab, sides, len(rows)))

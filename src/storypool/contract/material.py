@@ -52,7 +52,7 @@ Moves that end much of the current state have a low weight, and rarely open move
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Brought:
+class Material:
     """A game's material for its checks: the parts of `check.toml`, and its plays by file name."""
 
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -85,7 +85,7 @@ PARTS: Mapping[str, tuple[str, ...]] = {
 
 
 @cache
-def brought(key: str) -> Brought:
+def material(key: str) -> Material:
     """The material of this game; `ValueError` names an invalid part of its `check.toml`."""
     parts = systems.data(key, "check")
     for part, rows in parts.items():
@@ -96,7 +96,7 @@ def brought(key: str) -> Brought:
             raise ValueError(
                 f"[{part}] is not known, or holds what is not known; known is {'; '.join(known)}"
             )
-    return Brought(
+    return Material(
         {name: float(weight) for name, weight in parts.get("weights", {}).items()},
         tuple(parts.get("opening", {}).get("moves", ())),
         tuple(parts.get("rules", {}).get("unwritten", ())),
