@@ -190,13 +190,12 @@ class Feed:
         """Answer these questions from now on, again after each change of the table; return what new
         ones cost.
         """
-        known = self._watched
-        self._watched = {
-            name: known[name]
-            if name in known and known[name].question == asked
-            else Watched(name, asked)
-            for name, asked in questions.items()
-        }
+        known, self._watched = self._watched, {}
+        for name, asked in questions.items():
+            watched = known.get(name)
+            if watched is None or watched.question != asked:
+                watched = Watched(name, asked)
+            self._watched[name] = watched
         self._woken.set()
         return sum(one.price for name, one in self._watched.items() if known.get(name) is not one)
 

@@ -187,8 +187,8 @@ def _body_of(operation: Schema) -> str:
 
 
 def _fields_of(schema: Schema) -> str:
-    needed = schema.get("required", ())
-    return "".join(
-        f"- `{name}`{'' if name in needed else ' (may be left out)'}\n"
-        for name in schema["properties"]
-    )
+    lines = []
+    for name in schema["properties"]:
+        optional = "" if name in schema.get("required", ()) else " (may be left out)"
+        lines.append(f"- `{name}`{optional}\n")
+    return "".join(lines)
