@@ -117,6 +117,7 @@ export function the(signal) {
 }
 
 const LONGEST_BUSY = 1000;
+/** @type {ReturnType<typeof follow> | null} */
 let feed = null;
 let heard = [];
 let before = Promise.resolve();
