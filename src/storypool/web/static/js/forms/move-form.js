@@ -28,7 +28,7 @@ import { newToken } from "../state/wire.js";
 import { capital, oneOf, say } from "../state/words.js";
 import { Figures } from "../ui/figure.js";
 import { useFoot } from "../ui/fixed-bars.js";
-import { Asked, Bag, Because, Button, SmallPool, useOnce } from "../ui/parts.js";
+import { Alert, Asked, Bag, Because, Button, SmallPool, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 
 /**
@@ -110,22 +110,12 @@ function ComingForm({ first, given, aside, error, retry, close }) {
 function Form(
   { first, found, given, answers, override, aside, byHand, chosen, look, send, draft, close },
 ) {
-  const [args, setArgs] = useState(() => ({
-    ...answers,
-    ...(draft && draftAnswers(draft, first.asks)),
-    ...given,
-  }));
-  const [error, setError] = useState(/** @type {Partial<Wire.RefusalShown> | null} */ (null));
-  const [previewed, previewNow] = usePreview(first, given, args, look, found);
+  const { args, pick, change, error, setError, previewed, previewNow } = useAnswers(
+    { first, found, given, answers, look, draft },
+  );
   const offer = offerOf(previewed, first);
   const isCurrent = previewed.of === args;
-  useWorthOf(first);
-  // Before the next event: that may be what closes the form.
-  useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
-  // When faces of real dice are expected or partly given, the server must not roll instead.
-  const faces = offer.asks.find((ask) =>
-    ask.kind === "faces" && (byHand || args[ask.name] !== undefined)
-  );
+  const faces = facesByHand(offer, args, byHand);
   const lacksFaces = faces !== undefined &&
     !(args[faces.name] && isComplete(args[faces.name]));
   const [sending, submit] = useSending({
@@ -147,10 +137,6 @@ function Form(
   const isWanting = (ask) =>
     (lacksFaces && ask === faces) ||
     ((ask.needed || ask.name === missing) && (shownAnswer(args, ask) ?? "") === "");
-  const change = (more) => {
-    setError(null);
-    setArgs((old) => ({ ...old, ...more }));
-  };
   // Another action has started meanwhile: this one is for afterwards.
   const isForLater = draft && !first.closed && refusal?.code === "when" && check.value !== null &&
     !override;
@@ -164,11 +150,7 @@ function Form(
       aria-busy=${isCurrent ? undefined : "true"}
     >
       <${About} first=${first} offer=${offer} given=${given} aside=${aside} />
-      <${WorthList}
-        offer=${offer}
-        args=${args}
-        pick=${(more) => setArgs((old) => ({ ...old, ...more }))}
-      />
+      <${WorthList} offer=${offer} args=${args} pick=${pick} />
       <${Known} offer=${offer} given=${given} chosen=${chosen} />
       <${Questions}
         asks=${asks}
@@ -180,18 +162,9 @@ function Form(
         change=${change}
       />
       <${PoolPreview} preview=${previewed} isOld=${!isCurrent} />
-      ${refusal && !asks.some((ask) => ask.name === refusal.field) && html`
-        <div role="alert">
-          <${Because}
-            refusal=${isForLater ? { ...refusal, remedy: say("ask.keepWhy") } : refusal}
-          />
-        </div>
-      `}
-      <div class="form-foot wrap gap-2">
-        <div class="form-figure" aria-live="polite">
-          ${error ? say("ask.unchanged") : html`<${ChangedFigures} action=${previewed.check} />`}
-        </div>
-        <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+      ${!asks.some((ask) => ask.name === refusal?.field) &&
+        html`<${Refused} refusal=${refusal} isForLater=${isForLater} />`}
+      <${Foot} error=${error} action=${previewed.check} close=${close}>
         ${isForLater
           ? html`<${KeepButton} draft=${draft} title=${args.title || offer.title} close=${close} />`
           : html`
@@ -202,8 +175,60 @@ function Form(
               sending=${sending}
             />
           `}
-      </div>
+      <//>
     </form>
+  `;
+}
+
+/**
+ * The answers in a form as they are now, what the server says of them, and what went wrong when
+ * they were sent: `pick` adds answers, `change` also takes back what went wrong.
+ */
+function useAnswers({ first, found, given, answers, look, draft }) {
+  const [args, setArgs] = useState(() => ({
+    ...answers,
+    ...(draft && draftAnswers(draft, first.asks)),
+    ...given,
+  }));
+  const [error, setError] = useState(/** @type {Partial<Wire.RefusalShown> | null} */ (null));
+  const [previewed, previewNow] = usePreview(first, given, args, look, found);
+  useWorthOf(first);
+  // Before the next event: that may be what closes the form.
+  useLayoutEffect(() => draft && keepDraft(draft, args), [args]);
+  const pick = (more) => setArgs((old) => ({ ...old, ...more }));
+  const change = (more) => {
+    setError(null);
+    pick(more);
+  };
+  return { args, pick, change, error, setError, previewed, previewNow };
+}
+
+/**
+ * The question for the faces of real dice, where they are expected or partly given: the server must
+ * not roll instead.
+ */
+const facesByHand = (offer, args, byHand) =>
+  offer.asks.find((ask) => ask.kind === "faces" && (byHand || args[ask.name] !== undefined));
+
+/** A refusal that belongs to no question; one for later says that the answers can be kept. */
+function Refused({ refusal, isForLater }) {
+  return html`
+    <${Alert}
+      refusal=${isForLater ? { ...refusal, remedy: say("ask.keepWhy") } : refusal}
+    />
+  `;
+}
+
+/** The foot of a form: what the answers change, the way out, and the button beside it. */
+function Foot({ error, action, close, children }) {
+  return html`
+    <div class="form-foot wrap gap-2">
+      <div class="form-figure" aria-live="polite">
+        ${error ? say("ask.unchanged") : html`<${ChangedFigures} action=${action} />`}
+      </div>
+      <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
+      ${children}
+    </div>
   `;
 }
 

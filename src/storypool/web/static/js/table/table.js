@@ -139,84 +139,112 @@ function Table() {
   useSignalEffect(() => {
     if (line.value === "live") fairDice().catch(() => {});
   });
-  const panel = view.value === "play" ? "log" : view.value;
-  // On a phone the action comes first; else the board and goals are above it. After a session its
-  // recap comes first.
-  const actionFirst = inSight.value && !wide.value;
-  // What the roll can buy stands right below its result.
-  const buying = buys.value && !wide.value;
-  // In a fight a phone has no room for it at the thumb.
-  const strips = ordered.value && !wide.value;
-  // What fell before is no news to who is about to roll on a phone; on a large screen it leaves
-  // what was rolled its place.
-  const rolling = Boolean(wide.value ? inSight.value : check.value);
+  const layout = layoutNow();
   return html`
     <div class="table" data-view=${view.value}>
       <a class="skip-link strong" href="#main">${say("skip")}</a>
       <${Head} />
       <main class="table-main" id="main" tabindex="-1">
-        <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
-          <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-          ${panel === "log" &&
-            html`
-              <${Log}
-                beside=${html`
-                  <${UndoButton} small />
-                  ${!(wide.value && isOver()) && html`<${SessionButton} small />`}
-                `}
-              />
-            `}
-          ${panel === "people" && html`<${People} />`}
-          ${panel === "table" && html`<${Settings} />`}
-        </section>
-        <div class="middle stack gap-4">
-          ${isOver() && html`<${Stage} />`}
-          ${!rolling && html`<${FallenCards} />`}
-          <${Slots} />
-          ${strips && html`<${Mine} />`}
-          ${!actionFirst && html`<${Tracks} />`}
-          ${!isOver() && html`<${Stage} />`}
-          ${rolling && html`<${FallenCards} />`}
-          ${actionFirst && html`<${Tracks} />`}
-          ${!buying && html`<${Lists} />`}
-          <${NobodyYet} />
-          ${!actionFirst && html`
-            <${Boards} />
-            <${Goals} />
-          `}
-          ${wide.value && html`<${Glance} />`}
-        </div>
-        <aside class="right stack gap-4" aria-label=${say("offers.label")}>
-          <h2 class="visually-hidden">${say("offers.label")}</h2>
-          ${wide.value && (isGm.value || me.value?.side === "spectator") && html`<${Party} />`}
-          <${Offers}><${Menus} /><//>
-          ${buying && html`<${Lists} />`}
-          <${Beside} />
-          ${!isGm.value && html`<${Waiting} />`}
-          ${!isGm.value && html`<${Notes} />`}
-          ${!isGm.value &&
-            html`<${More} offers=${otherOffers.value} title=${say("drawer.more")} />`}
-          ${actionFirst && html`
-            <${Boards} />
-            <${Goals} />
-          `}
-          ${!wide.value && html`
-            <${UndoButton} />
-            <${Glance} />
-          `}
-        </aside>
+        <${Side} />
+        <${Middle} ...${layout} />
+        <${Right} ...${layout} />
         <div class="thumb stack gap-1">
           <${Trouble} />
           <${NoticePlace} />
           <${Announced} />
           <${Knock} />
-          ${!strips && html`<${Mine} />`}
+          ${!layout.hasStripsAbove && html`<${Mine} />`}
           <${Dock} />
         </div>
       </main>
       <${Views} />
       <${Moments} />
     </div>
+  `;
+}
+
+/** Where the things of the table stand at present. */
+function layoutNow() {
+  return {
+    // On a phone the action comes first; else the board and goals are above it.
+    actionFirst: Boolean(inSight.value) && !wide.value,
+    // What the roll can buy stands right below its result.
+    buying: buys.value && !wide.value,
+    // In a fight a phone has no room for the strips at the thumb.
+    hasStripsAbove: ordered.value && !wide.value,
+    // What fell before is no news to a player who is about to roll on a phone; on a large screen it
+    // leaves what was rolled its place.
+    rolling: Boolean(wide.value ? inSight.value : check.value),
+  };
+}
+
+/** The panel beside the action: the log, the characters or the table. */
+function Side() {
+  const panel = view.value === "play" ? "log" : view.value;
+  return html`
+    <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
+      <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
+      ${panel === "log" &&
+        html`
+          <${Log}
+            beside=${html`
+              <${UndoButton} small />
+              ${!(wide.value && isOver()) && html`<${SessionButton} small />`}
+            `}
+          />
+        `}
+      ${panel === "people" && html`<${People} />`}
+      ${panel === "table" && html`<${Settings} />`}
+    </section>
+  `;
+}
+
+/** The action with what is around it. After a session its recap comes first. */
+function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
+  return html`
+    <div class="middle stack gap-4">
+      ${isOver() && html`<${Stage} />`}
+      ${!rolling && html`<${FallenCards} />`}
+      <${Slots} />
+      ${hasStripsAbove && html`<${Mine} />`}
+      ${!actionFirst && html`<${Tracks} />`}
+      ${!isOver() && html`<${Stage} />`}
+      ${rolling && html`<${FallenCards} />`}
+      ${actionFirst && html`<${Tracks} />`}
+      ${!buying && html`<${Lists} />`}
+      <${NobodyYet} />
+      ${!actionFirst && html`
+        <${Boards} />
+        <${Goals} />
+      `}
+      ${wide.value && html`<${Glance} />`}
+    </div>
+  `;
+}
+
+/** What this seat can do. */
+function Right({ actionFirst, buying }) {
+  return html`
+    <aside class="right stack gap-4" aria-label=${say("offers.label")}>
+      <h2 class="visually-hidden">${say("offers.label")}</h2>
+      ${wide.value && (isGm.value || me.value?.side === "spectator") && html`<${Party} />`}
+      <${Offers}><${Menus} /><//>
+      ${buying && html`<${Lists} />`}
+      <${Beside} />
+      ${!isGm.value && html`
+        <${Waiting} />
+        <${Notes} />
+        <${More} offers=${otherOffers.value} title=${say("drawer.more")} />
+      `}
+      ${actionFirst && html`
+        <${Boards} />
+        <${Goals} />
+      `}
+      ${!wide.value && html`
+        <${UndoButton} />
+        <${Glance} />
+      `}
+    </aside>
   `;
 }
 
