@@ -191,20 +191,14 @@ function Search({ ask, value, set, id }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const input = useRef(null);
   const button = useRef(null);
-  const list = useOpened(open);
   const chose = useRef(false);
   // In the same step as the answer is shown: later it could take the focus from what was pressed
   // meanwhile.
   useLayoutEffect(() => {
-    if (open) input.current?.focus({ preventScroll: true });
-    else if (chose.current) button.current?.focus();
+    if (!open && chose.current) button.current.focus();
     chose.current = false;
   }, [open]);
-  const words = searchWords(typed);
-  const fits = (choice) => hasWords(`${choice.label} ${choice.note}`, words);
-  const found = lastFirst(ask).filter(fits);
   function choose(answer) {
     set(answer);
     setOpen(false);
@@ -212,7 +206,6 @@ function Search({ ask, value, set, id }) {
     chose.current = true;
   }
   const shown = chosen?.label ?? (value && ask.free ? value : "");
-  const first = found.find((choice) => !choice.closed);
   return html`
     <span class="label" id="${id}-label"><${Asked} ask=${ask} /></span>
     <button
@@ -226,60 +219,96 @@ function Search({ ask, value, set, id }) {
       <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span>
     </button>
     ${open && html`
-      <div class="search-list stack gap-2" ref=${list}>
-        <input
-          class="input"
-          type="search"
-          ref=${input}
-          aria-label=${say("ask.search", { label: ask.label })}
-          placeholder=${say("ask.find")}
-          autocomplete="off"
-          value=${typed}
-          onInput=${(e) => setTyped(e.target.value)}
-          onKeyDown=${(e) =>
-            e.key === "Enter" &&
-            (e.preventDefault(),
-              first ? choose(first.value) : ask.free && typed.trim() && choose(typed.trim()))}
-        />
-        <div class="search-found rows">
-          ${found.map((choice) =>
-            html`
-              <button
-                type="button"
-                class="search-one row wrap lines-0 baseline gap-3 target ruled snug between"
-                key=${choice.value}
-                aria-pressed=${String(choice.value === value)}
-                aria-disabled=${choice.closed ? "true" : undefined}
-                onClick=${() => choice.closed || choose(choice.value)}
-              >
-                <span>${choice.label}</span>
-                ${(choice.closed || choice.note) &&
-                  html`<span class="fine quiet">${choice.closed || choice.note}</span>`}
-              </button>
-            `
-          )}
-          ${!ask.needed && value && html`
-            <button
-              type="button"
-              class="search-one row baseline gap-3 quiet target ruled snug between"
-              onClick=${() => choose(undefined)}
-            >
-              ${unanswered(ask)}
-            </button>
-          `}
-          ${ask.free && typed.trim() && html`
-            <button
-              type="button"
-              class="search-one row baseline gap-3 target ruled snug between"
-              onClick=${() => choose(typed.trim())}
-            >
-              ${say("ask.take", { text: typed.trim() })}
-            </button>
-          `}
-          ${!found.length && !ask.free &&
-            html`<p class="quiet fine snug">${say("ask.nothing")}</p>`}
-        </div>
-      </div>
+      <${SearchList}
+        ask=${ask}
+        value=${value}
+        choose=${choose}
+        typed=${typed}
+        setTyped=${setTyped}
+      />
     `}
+  `;
+}
+
+/** The choices of a long list, with a field that filters them, which has the focus. */
+function SearchList({ ask, value, choose, typed, setTyped }) {
+  const input = useRef(null);
+  const list = useOpened(true, false);
+  useLayoutEffect(() => input.current.focus({ preventScroll: true }), []);
+  const words = searchWords(typed);
+  const own = ask.free ? typed.trim() : "";
+  const found = lastFirst(ask).filter((choice) =>
+    hasWords(`${choice.label} ${choice.note}`, words)
+  );
+  const first = found.find((choice) => !choice.closed);
+  const chooseFirst = (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    if (first) choose(first.value);
+    else if (own) choose(own);
+  };
+  return html`
+    <div class="search-list stack gap-2" ref=${list}>
+      <input
+        class="input"
+        type="search"
+        ref=${input}
+        aria-label=${say("ask.search", { label: ask.label })}
+        placeholder=${say("ask.find")}
+        autocomplete="off"
+        value=${typed}
+        onInput=${(e) => setTyped(e.target.value)}
+        onKeyDown=${chooseFirst}
+      />
+      <div class="search-found rows">
+        ${found.map((choice) =>
+          html`
+            <${Found}
+              key=${choice.value}
+              choice=${choice}
+              isChosen=${choice.value === value}
+              choose=${choose}
+            />
+          `
+        )}
+        ${!ask.needed && value && html`
+          <button
+            type="button"
+            class="search-one row baseline gap-3 quiet target ruled snug between"
+            onClick=${() => choose(undefined)}
+          >
+            ${unanswered(ask)}
+          </button>
+        `}
+        ${own && html`
+          <button
+            type="button"
+            class="search-one row baseline gap-3 target ruled snug between"
+            onClick=${() => choose(own)}
+          >
+            ${say("ask.take", { text: own })}
+          </button>
+        `}
+        ${!found.length && !ask.free &&
+          html`<p class="quiet fine snug">${say("ask.nothing")}</p>`}
+      </div>
+    </div>
+  `;
+}
+
+/** A choice of a long list. */
+function Found({ choice, isChosen, choose }) {
+  return html`
+    <button
+      type="button"
+      class="search-one row wrap lines-0 baseline gap-3 target ruled snug between"
+      aria-pressed=${String(isChosen)}
+      aria-disabled=${choice.closed ? "true" : undefined}
+      onClick=${() => choice.closed || choose(choice.value)}
+    >
+      <span>${choice.label}</span>
+      ${(choice.closed || choice.note) &&
+        html`<span class="fine quiet">${choice.closed || choice.note}</span>`}
+    </button>
   `;
 }

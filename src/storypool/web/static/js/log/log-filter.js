@@ -69,16 +69,15 @@ export function filtered(entries) {
   return found;
 }
 
+const set = (name) => (event) => {
+  wanted.value = { ...wanted.value, [name]: event.target.value };
+};
+
 /** The questions: a search, and behind a button whose lines and which kind. */
 export function LogFilter({ n, beside }) {
-  const { text, who, kind } = wanted.value;
-  const set = (name) => (event) => {
-    wanted.value = { ...wanted.value, [name]: event.target.value };
+  const turn = () => {
+    opened.value = !opened.value;
   };
-  const seats = Object.values(the(table).seats);
-  const people = Object.values(the(table).characters).filter((one) =>
-    one.side !== "none" || one.seat
-  );
   return html`
     <search class="log-filter stack gap-2 whole">
       <div class="cluster">
@@ -88,7 +87,7 @@ export function LogFilter({ n, beside }) {
           autocomplete="off"
           aria-label=${say("filter.search")}
           placeholder=${say("filter.search")}
-          value=${text}
+          value=${wanted.value.text}
           onInput=${set("text")}
         />
         <div class="row push">
@@ -97,9 +96,7 @@ export function LogFilter({ n, beside }) {
             class="button"
             data-kind="plain"
             aria-expanded=${String(opened.value)}
-            onClick=${() => {
-              opened.value = !opened.value;
-            }}
+            onClick=${turn}
           >
             <${Glyph} name="chevron" size="16" />
             ${say("filter.more")}
@@ -107,53 +104,67 @@ export function LogFilter({ n, beside }) {
           ${beside}
         </div>
       </div>
-      ${opened.value && html`
-        <div class="log-filter-more gap-2">
-          <select
-            class="select"
-            aria-label=${say("filter.who")}
-            value=${who}
-            onChange=${set("who")}
-          >
-            <option value="">${say("filter.everyone")}</option>
-            ${[...seats, ...people].map((one) =>
-              html`<option key=${one.id} value=${one.id}>${one.name}</option>`
-            )}
-          </select>
-          <select
-            class="select"
-            aria-label=${say("filter.kind")}
-            value=${kind}
-            onChange=${set("kind")}
-          >
-            <option value="">${say("filter.everything")}</option>
-            ${Object.keys(KINDS).map((one) =>
-              html`<option key=${one} value=${one}>${oneOf("filter.kinds", one)}</option>`
-            )}
-          </select>
-        </div>
-      `}
+      ${opened.value && html`<${WhoseAndWhich} />`}
       <div class="row log-filter-found" role="status">
-        ${isFiltered.value && html`
-          <p class="fine quiet grow">${say("filter.found", { n })}</p>
-          ${older.value.busy
-            ? html`<span class="fine quiet">${say("filter.looking")}</span>`
-            : older.value.before > 1 &&
-              html`
-                <button
-                  type="button"
-                  class="button"
-                  data-kind="plain"
-                  onClick=${() => lookEarlier(sought(), true)}
-                >
-                  ${say("filter.further")}
-                </button>
-              `}
-          <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>
-            ${say("filter.all")}
-          </button>
-        `}
+        ${isFiltered.value && html`<${Found} n=${n} />`}
       </div>
     </search>
+  `;
+}
+
+/** Whose lines are shown, and of which kind. */
+function WhoseAndWhich() {
+  const { who, kind } = wanted.value;
+  const seats = Object.values(the(table).seats);
+  const people = Object.values(the(table).characters).filter((one) =>
+    one.side !== "none" || one.seat
+  );
+  return html`
+    <div class="log-filter-more gap-2">
+      <select
+        class="select"
+        aria-label=${say("filter.who")}
+        value=${who}
+        onChange=${set("who")}
+      >
+        <option value="">${say("filter.everyone")}</option>
+        ${[...seats, ...people].map((one) =>
+          html`<option key=${one.id} value=${one.id}>${one.name}</option>`
+        )}
+      </select>
+      <select
+        class="select"
+        aria-label=${say("filter.kind")}
+        value=${kind}
+        onChange=${set("kind")}
+      >
+        <option value="">${say("filter.everything")}</option>
+        ${Object.keys(KINDS).map((one) =>
+          html`<option key=${one} value=${one}>${oneOf("filter.kinds", one)}</option>`
+        )}
+      </select>
+    </div>
+  `;
+}
+
+/** How many lines were found, and the ways to more of them. */
+function Found({ n }) {
+  const isMore = older.value.before > 1;
+  const further = isMore && html`
+    <button
+      type="button"
+      class="button"
+      data-kind="plain"
+      onClick=${() => lookEarlier(sought(), true)}
+    >
+      ${say("filter.further")}
+    </button>
+  `;
+  return html`
+    <p class="fine quiet grow">${say("filter.found", { n })}</p>
+    ${older.value.busy ? html`<span class="fine quiet">${say("filter.looking")}</span>` : further}
+    <button type="button" class="button" data-kind="plain" onClick=${clearFilter}>
+      ${say("filter.all")}
+    </button>
   `;
 }

@@ -84,16 +84,8 @@ export function Join() {
   `;
 }
 
+/** Who you are, by what the link is for. */
 function Who({ look, come, secret }) {
-  const [name, setName] = useState("");
-  // Who types the name of a seat here has most likely sat there before.
-  const before = look.seats.find((seat) => alike(seat.name, name));
-  const ready = name.trim() && !excess(name);
-  const comeAsNew = () => come({ name: name.trim() });
-  const [waiting, submit] = useOnce(async () => {
-    if (before) await come({ seat: before.id });
-    else if (ready) await comeAsNew();
-  });
   const comeAsHost = () => come({ host: true });
   if (look.first) {
     return html`
@@ -107,21 +99,39 @@ function Who({ look, come, secret }) {
   if (look.link === "host") {
     return html`
       <p>${say("join.host")}</p>
-      <div class="screen-foot stack gap-2">
-        <${Button} kind="primary" onTap=${comeAsHost}>${say("join.hostDo")}<//>
-      </div>
+      <${OneWay} go=${comeAsHost} text=${say("join.hostDo")} />
     `;
   }
   if (look.seat) {
+    const who = look.seat.name;
     return html`
-      <p>${say("join.device", { who: look.seat.name })}</p>
-      <div class="screen-foot stack gap-2">
-        <${Button} kind="primary" onTap=${() => come({ seat: look.seat.id })}>
-          ${say("join.deviceDo", { who: look.seat.name })}
-        <//>
-      </div>
+      <p>${say("join.device", { who })}</p>
+      <${OneWay} go=${() => come({ seat: look.seat.id })} text=${say("join.deviceDo", { who })} />
     `;
   }
+  return html`<${YourName} seats=${look.seats} come=${come} />`;
+}
+
+/** The one button of a link that leads to one place. */
+function OneWay({ go, text }) {
+  return html`
+    <div class="screen-foot stack gap-2">
+      <${Button} kind="primary" onTap=${go}>${text}<//>
+    </div>
+  `;
+}
+
+/** A field for your name, and the seats of those who were here before. */
+function YourName({ seats, come }) {
+  const [name, setName] = useState("");
+  // Who types the name of a seat here has most likely sat there before.
+  const before = seats.find((seat) => alike(seat.name, name));
+  const ready = name.trim() && !excess(name);
+  const comeAsNew = () => come({ name: name.trim() });
+  const [waiting, submit] = useOnce(async () => {
+    if (before) await come({ seat: before.id });
+    else if (ready) await comeAsNew();
+  });
   return html`
     <form class="stack" onSubmit=${submit}>
       <${NameField}
@@ -132,27 +142,7 @@ function Who({ look, come, secret }) {
         autocomplete="nickname"
         enterkeyhint="go"
       />
-      ${look.seats.length > 0 && html`
-        <section class="stack gap-1">
-          <h2 class="label">${say("join.already")}</h2>
-          <ul class="seats-there cluster">
-            ${look.seats.map((seat) =>
-              html`
-                <li key=${seat.id}>
-                  <${Button} onTap=${() => come({ seat: seat.id })}>
-                    ${html`
-                      <${Person} name=${seat.name} side=${seat.side} />
-                      <span>${say("join.iAm", { who: seat.name })}</span>
-                    `}
-                  <//>
-                </li>
-              `
-            )}
-          </ul>
-          ${look.seats.some((seat) => seat.confirm) &&
-            html`<p class="fine quiet">${say("join.confirm")}</p>`}
-        </section>
-      `}
+      ${seats.length > 0 && html`<${SeatsThere} seats=${seats} come=${come} />`}
       <div class="screen-foot stack gap-2">
         <button
           type="submit"
@@ -172,6 +162,31 @@ function Who({ look, come, secret }) {
           `}
       </div>
     </form>
+  `;
+}
+
+/** The seats that you may have had before. */
+function SeatsThere({ seats, come }) {
+  return html`
+    <section class="stack gap-1">
+      <h2 class="label">${say("join.already")}</h2>
+      <ul class="seats-there cluster">
+        ${seats.map((seat) =>
+          html`
+            <li key=${seat.id}>
+              <${Button} onTap=${() => come({ seat: seat.id })}>
+                ${html`
+                  <${Person} name=${seat.name} side=${seat.side} />
+                  <span>${say("join.iAm", { who: seat.name })}</span>
+                `}
+              <//>
+            </li>
+          `
+        )}
+      </ul>
+      ${seats.some((seat) => seat.confirm) &&
+        html`<p class="fine quiet">${say("join.confirm")}</p>`}
+    </section>
   `;
 }
 

@@ -62,11 +62,11 @@ export function useSpeaking(news, rank, selector = "", block = "nearest") {
 
 /**
  * A ref for an element that opens on a tap: once it is open, as much of it as the window holds is
- * in view.
+ * in view. `wasOpen` says whether it was open before it was first drawn.
  */
-export function useOpened(open) {
+export function useOpened(open, wasOpen = open) {
   const place = useRef(null);
-  const before = useRef(open);
+  const before = useRef(wasOpen);
   useEffect(() => {
     if (open && open !== before.current) showOpened(place.current);
     before.current = open;
