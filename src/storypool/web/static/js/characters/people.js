@@ -162,76 +162,95 @@ export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds
 export const amount = (n, most) =>
   most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most });
 
-/** A track: how full it is, and buttons for one step either way if this seat may take it. */
+/** The tracks of a character. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
-  const known = the(game).accounts ?? [];
+  const known = the(game).accounts;
   const accounts = panel?.binds.accounts ??
     known.filter((account) => account.each === "character").map((account) => account.name);
-  const full = panel?.binds.full ?? [];
   return html`
     <ul class="tracks cluster gap-4 lines-1">
-      ${accounts.map((account, i) => {
-        const look = lookOf(account);
-        const n = the(table).points[`${one.id}.${account}`] ?? 0;
-        const own = known.find(({ name }) => name === account) ??
-          { name: account, most: null };
-        const most = one.sheet[full[i]] ?? mostOf(own, one.id);
-        const step = (key) =>
-          byKey.value[key] && !byKey.value[key].closed && (isGm.value || plays(one)) &&
-          (() =>
-            make(key, { who: one.id, track: account, by: 1 }, { title: byKey.value[key].title }));
-        const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
-        // Of a character of the GM's only what they have is shown, and what can fill or be changed.
-        // A cap that is worked out is there for all, also for who never has such points.
-        const fills = (one.sheet[full[i]] ?? own.most ?? undefined) !== undefined;
-        if (one.side === "gm" && !n && !fills && !less && !more) return null;
-        // Points that the options of the table leave out.
-        if (!n && mostOf(own, one.id) === 0) return null;
+      ${accounts.map((name, i) => {
+        const own = known.find((account) => account.name === name) ?? { name, most: null };
+        const full = one.sheet[panel?.binds.full?.[i] ?? ""];
         return html`
-          <li class="track row" key=${account} data-over=${String(over(n, most))}>
-            <span class="track-name inline quiet small">
-              ${look.glyph && html`<${Glyph} name=${look.glyph} />`}
-              ${capital(look.plural)}
-            </span>
-            ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES &&
-              html`
-                <${Filled}
-                  n=${n}
-                  most=${most}
-                  drawn=${panel.binds.drawn}
-                  label=${`${look.plural}: ${amount(n, most)}`}
-                />
-              `}
-            ${!less && !more && html`<strong class="count">${amount(n, most)}</strong>`}
-            ${(less || more) && html`
-              <span class="dial" role="group" aria-label=${look.plural}>
-                ${less && html`
-                  <button
-                    type="button"
-                    aria-label=${say("track.less", { what: look.plural, who: one.name })}
-                    aria-disabled=${n ? undefined : "true"}
-                    onClick=${() => n && less()}
-                  >
-                    <${Glyph} name="minus" />
-                  </button>
-                `}
-                <output class="count">${amount(n, most)}</output>
-                ${more && html`
-                  <button
-                    type="button"
-                    aria-label=${say("track.more", { what: look.plural, who: one.name })}
-                    onClick=${more}
-                  >
-                    <${Glyph} name="plus" />
-                  </button>
-                `}
-              </span>
-            `}
-          </li>
+          <${Track} key=${name} one=${one} account=${own} full=${full}
+            panel=${panel} />
         `;
       })}
     </ul>
+  `;
+}
+
+/** A track: how full it is, and buttons for one step either way if this seat may take it. */
+function Track({ one, account, full, panel }) {
+  const { name } = account;
+  const look = lookOf(name);
+  const n = the(table).points[`${one.id}.${name}`] ?? 0;
+  const cap = mostOf(account, one.id);
+  const most = full ?? cap;
+  const step = (key) => {
+    const offer = byKey.value[key];
+    return offer && !offer.closed && (isGm.value || plays(one)) &&
+      (() => make(key, { who: one.id, track: name, by: 1 }, { title: offer.title }));
+  };
+  const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
+  // Of a character of the GM's only what they have is shown, and what can fill or be changed. A cap
+  // that is worked out is there for all, also for who never has such points.
+  const fills = (full ?? account.most ?? undefined) !== undefined;
+  if (one.side === "gm" && !n && !fills && !less && !more) return null;
+  // Points that the options of the table leave out.
+  if (!n && cap === 0) return null;
+  return html`
+    <li class="track row" data-over=${String(over(n, most))}>
+      <span class="track-name inline quiet small">
+        ${look.glyph && html`<${Glyph} name=${look.glyph} />`}
+        ${capital(look.plural)}
+      </span>
+      ${panel?.binds.drawn && most > 0 && most <= MOST_BOXES &&
+        html`
+          <${Filled}
+            n=${n}
+            most=${most}
+            drawn=${panel.binds.drawn}
+            label=${`${look.plural}: ${amount(n, most)}`}
+          />
+        `}
+      ${less || more
+        ? html`
+          <${TrackDial} n=${n} most=${most} less=${less} more=${more} what=${look.plural}
+            who=${one.name} />
+        `
+        : html`<strong class="count">${amount(n, most)}</strong>`}
+    </li>
+  `;
+}
+
+/** The balance of a track between the buttons for a step. */
+function TrackDial({ n, most, less, more, what, who }) {
+  return html`
+    <span class="dial" role="group" aria-label=${what}>
+      ${less && html`
+        <button
+          type="button"
+          aria-label=${say("track.less", { what, who })}
+          aria-disabled=${n ? undefined : "true"}
+          onClick=${() => n && less()}
+        >
+          <${Glyph} name="minus" />
+        </button>
+      `}
+      <output class="count">${amount(n, most)}</output>
+      ${more && html`
+        <button
+          type="button"
+          aria-label=${say("track.more", { what, who })}
+          onClick=${more}
+        >
+          <${Glyph} name="plus" />
+        </button>
+      `}
+    </span>
   `;
 }
 

@@ -143,28 +143,25 @@ async function enter(table) {
   if (link) go(link.path);
 }
 
+/** The game of a table, and when it was played; where two have one name, when it was opened. */
+function aboutTable(table, games, twin) {
+  const date = (/** @type {Intl.DateTimeFormatOptions} */ form, time) =>
+    new Date(time).toLocaleString([], form);
+  const opened = date({ dateStyle: "medium", timeStyle: "short" }, table.created);
+  return [
+    games.find((one) => one.key === table.system)?.name,
+    say("home.played", { when: date({ dateStyle: "medium" }, table.changed) }),
+    twin && say("home.opened", { when: opened }),
+    table.closed && say("home.closed"),
+  ].filter(Boolean).join(" · ");
+}
+
 /**
- * A table: one that has the name of another says too when it was opened. The button of the `first`
- * is the next step where it has no seat of ours.
+ * A table. The button of the `first` is the next step where it has no seat of ours.
  */
 function TableCard({ table, games, twin, first = false }) {
-  const game = games.find((one) => one.key === table.system)?.name ?? "";
-  const when = new Date(table.changed).toLocaleDateString([], { dateStyle: "medium" });
+  const about = aboutTable(table, games, twin);
   const seats = seatsOf(table);
-  const about = [
-    game,
-    say("home.played", { when }),
-    twin
-      ? say("home.opened", {
-        when: new Date(table.created).toLocaleString([], {
-          dateStyle: "medium",
-          timeStyle: "short",
-        }),
-      })
-      : "",
-    table.closed ? say("home.closed") : "",
-  ].filter(Boolean).join(" · ");
-  const address = tableAddress(table.id, seats[0]?.id);
   const sit = (seat) => (event) => {
     event.preventDefault();
     go(tableAddress(table.id, seat));
@@ -181,6 +178,7 @@ function TableCard({ table, games, twin, first = false }) {
       </article>
     `;
   }
+  const address = tableAddress(table.id, seats[0].id);
   return html`
     <article class="card table-card stack gap-1">
       <a class="table-link lead" href=${address} onClick=${sit(seats[0].id)}>
@@ -194,23 +192,28 @@ function TableCard({ table, games, twin, first = false }) {
       </p>
       ${table.people.length > 0 &&
         html`<p class="fine quiet">${say("home.with", { who: listed(table.people) })}</p>`}
-      ${seats.length > 1 && html`
-        <div class="cluster">
-          ${seats.map((seat) =>
-            html`
-              <a
-                class="chip inline target small"
-                key=${seat.id}
-                href=${tableAddress(table.id, seat.id)}
-                onClick=${sit(seat.id)}
-              >
-                ${seat.name}
-              </a>
-            `
-          )}
-        </div>
-      `}
+      ${seats.length > 1 && html`<${OwnSeats} table=${table} seats=${seats} sit=${sit} />`}
     </article>
+  `;
+}
+
+/** The seats of this browser at one table. */
+function OwnSeats({ table, seats, sit }) {
+  return html`
+    <div class="cluster">
+      ${seats.map((seat) =>
+        html`
+          <a
+            class="chip inline target small"
+            key=${seat.id}
+            href=${tableAddress(table.id, seat.id)}
+            onClick=${sit(seat.id)}
+          >
+            ${seat.name}
+          </a>
+        `
+      )}
+    </div>
   `;
 }
 

@@ -52,7 +52,7 @@ class Feed {
   #epoch = null;
   /** @type {Line | null} */
   #line = null;
-  /** How many sockets have said nothing yet. */
+  /** How many sockets in a row were silent. */
   #deaf = 0;
   #isStopped = false;
   #shown = keptView();
