@@ -159,11 +159,7 @@ CLEAN = (
     "dev.py",
 )
 """The folders and files that keep to `PATTERNS`. Add each one once it has been rewritten."""
-UNREAD = (
-    "src/storypool/web/feeds",
-    "src/storypool/web/interface",
-    "src/storypool/web/static",
-)
+UNREAD = ("src/storypool/web/static",)
 """Folders in them that have not been rewritten yet."""
 
 _ANY = re.compile(

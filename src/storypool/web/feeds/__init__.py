@@ -1,1 +1,1 @@
-"""The live feed: what each client is sent, in which order, and over which transport."""
+"""The live feed: the messages of each client, their order, and their transports."""

@@ -1,6 +1,4 @@
-"""The questions of the seats that follow a table: answered together, and again when the table has
-changed.
-"""
+"""The questions of seats that follow a table, answered together after each change."""
 
 from __future__ import annotations
 
@@ -20,21 +18,17 @@ from storypool.words import Words
 logger = logging.getLogger("storypool.web")
 
 SOON_S = 0.05
-"""Seconds until the questions about a new record are answered: by then what follows from it has
-come too.
-"""
+"""Seconds until the questions about a new record are answered, so that its consequences count."""
 AGAIN_S = 2.0
-"""Seconds until a question is answered again for which there was no time, or about which more will
-be known.
-"""
+"""Seconds until a question is answered again that lacked time, or whose answer may improve."""
 ODDS_PRICE, PREVIEW_PRICE = 1, 4
-"""What a question costs at the pace of its address: as much as over HTTP."""
+"""The price of a question at the pace of its address, as over HTTP."""
 BUSY = (429, 503)
-"""The statuses of refusals in whose place there may be an answer in a moment."""
+"""The statuses of refusals after which an answer may be available soon."""
 
 
 class Watched:
-    """One question of a client, and the answer that it has been sent or will be."""
+    """One question of a client, and its sent or next answer."""
 
     def __init__(self, name: str, question: WatchQuestion) -> None:
         self.name, self.question, self.type = name, question, f"answer {name}"
@@ -45,29 +39,29 @@ class Watched:
 
     @property
     def price(self) -> int:
-        """What it costs at the pace of its address to ask it."""
+        """Its price at the pace of its address."""
         return ODDS_PRICE if self.question.preview is None else PREVIEW_PRICE
 
     def is_due(self, seq: int) -> bool:
-        """Whether it is to be answered for a client that knows this record."""
+        """Whether to answer it for a client that knows this record."""
         stale = self._answer is None or (self._answer.seq < seq and not self.question.once)
         return not self.busy and (self._due or stale)
 
     def take(self, answer: TableAnswer) -> None:
-        """Take an answer, which is sent next."""
+        """Take an answer to send next."""
         self._answer, self._due, self.busy = answer, False, False
 
     def ask_again(self) -> None:
-        """Have it answered again."""
+        """Mark it to be answered again."""
         self._due, self.busy = True, False
 
     def restart(self) -> None:
-        """Answer it whole: the client has come again, and knows nothing."""
+        """Answer it in full, for a client that has come again and knows nothing."""
         self._due, self._sent = True, None
 
     @property
     def message(self) -> Message:
-        """The message with the answer, or that it is what it was."""
+        """The message with the answer, or with the fact that it is unchanged."""
         assert self._answer is not None
         answer = self._answer
         was, self._sent = self._sent, hash((answer.kind, answer.json))
@@ -80,7 +74,7 @@ class Watched:
 
 
 class Watcher(Protocol):
-    """What answers are for: a feed, with the questions of its client."""
+    """A feed with the questions of its client."""
 
     table_id: str
     seat: Seat
@@ -88,19 +82,17 @@ class Watcher(Protocol):
     words: Words
 
     def due(self) -> Iterator[Watched]:
-        """Yield the questions that are to be answered now."""
+        """The questions to answer now."""
 
     def push(self, news: Watched) -> None:
-        """Take an answer that is to be sent."""
+        """Take an answer to send."""
 
     def ask_again(self, watched: Watched) -> None:
-        """Have a question answered again."""
+        """Mark a question to be answered again."""
 
 
 class AnswerQueue:
-    """Answers the questions of feeds, for those of one table together, always about the newest
-    record.
-    """
+    """Answers the questions of feeds at one table together, always about the newest record."""
 
     def __init__(self, answers: Answers) -> None:
         self.answers = answers
@@ -108,7 +100,7 @@ class AnswerQueue:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def request(self, feed: Watcher) -> None:
-        """Answer what is due of this feed, soon."""
+        """Answer the due questions of this feed soon."""
         waiting = self._waiting.get(feed.table_id)
         if waiting is not None:
             waiting.add(feed)
@@ -148,9 +140,7 @@ class AnswerQueue:
             self._give(feed, watched, error)
 
     def _give(self, feed: Watcher, watched: Watched, found: TableAnswer | Exception) -> None:
-        """Give a feed an answer, or why there is none, and ask again where there may be another in
-        a moment.
-        """
+        """Give a feed an answer or a refusal, and ask again if there may be another one soon."""
         answer = found if isinstance(found, TableAnswer) else _refusal(feed, found)
         if answer is None:
             watched.busy = True
@@ -162,7 +152,7 @@ class AnswerQueue:
 
 
 def _refusal(feed: Watcher, error: Exception) -> TableAnswer | None:
-    """Return why there is no answer, or None where the server had no time for one."""
+    """The refusal in place of an answer; None if the server lacked time for one."""
     refused = problem_for(error)
     if isinstance(error, TimeoutError) or (refused is not None and refused.status in BUSY):
         return None

@@ -28,20 +28,19 @@ from storypool.web.server import Server
 from storypool.web.wire import Message, encode, message
 
 MESSAGE_PRICE, FOLLOW_PRICE = 1, 4
-"""What a message, and one that begins the feed again, cost at the pace of their address, as
-requests do.
-"""
+"""The prices of a message, and of one that restarts the feed, at the pace of their address."""
 BAD_DATA, POLICY = 1007, 1008
 CLOSE_TIMEOUT_S = 5.0
-"""Seconds to wait for a close code to be sent."""
+"""Seconds to wait until a close code is sent."""
 
 
 async def hold(
     listen: Callable[[asyncio.TaskGroup], Awaitable[None]],
     close: Callable[[Dropped], Awaitable[None]],
 ) -> None:
-    """Listen, and run the tasks that listening starts, until the client is gone or the feed ends;
-    then close.
+    """Run a feed's tasks until the client is gone or the feed ends, then close.
+
+    `listen` starts them.
     """
     try:
         async with asyncio.TaskGroup() as tasks:
@@ -58,8 +57,7 @@ async def hold(
 
 
 class Heard(msgspec.Struct):
-    """A message from a client: follow a table from a record on, watch the answers to questions, or
-    a ping.
+    """A message from a client: follow a table, watch the answers to questions, or ping.
 
     Pongs and unknown types are ignored.
     """
@@ -76,7 +74,7 @@ class Heard(msgspec.Struct):
 
 
 def routes(server: Server) -> list[WebSocketRoute]:
-    """Return the route of the WebSocket."""
+    """The route of the WebSocket."""
     return [WebSocketRoute("/api/tables/{table}/live", partial(socket, server))]
 
 

@@ -1,10 +1,9 @@
-"""The live feed of a table: every record in order, without gaps or duplicates, and the newest other
-messages.
+"""The live feed of a table: every record in order, without gaps, and the newest other messages.
 
 A feed keeps its place in the log, the new records if it has sent all before them, and the newest
 message of each other kind. So a slow client costs no more memory than a quick one, because it reads
 on from its place in the log, and a client that reconnects goes on where it stopped. A feed is
-notified of whatever ends it, and never polls.
+notified of its end, and never polls.
 """
 
 from __future__ import annotations
@@ -36,19 +35,15 @@ GONE = "the table was deleted"
 SLOW = "too slow: reconnect with the last seq"
 STOPPED = "the server stops: reconnect with the last seq"
 AT_ONCE, PRICE = 10, 0.5
-"""Records that a feed sends before other tasks get a turn, and what so many cost at the pace of its
-address.
-"""
+"""The most records sent before other tasks get a turn, and their price at the address's pace."""
 REST_S = 60.0
-"""Seconds without a record after which what was worked out about a table is forgotten until
-something happens.
-"""
+"""Seconds without a record until a table's offers are forgotten; the next record restores them."""
 LOG_PIECE = 500
-"""Records that a feed which is behind reads from the log at a time."""
+"""The records that a late feed reads from the log at a time."""
 
 
 class Dropped(Exception):
-    """The feed has ended: a close code, and why in a word."""
+    """The end of a feed: a close code, and the reason in a word."""
 
     def __init__(self, code: int, why: str) -> None:
         super().__init__(why)
@@ -56,7 +51,7 @@ class Dropped(Exception):
 
     @classmethod
     def by(cls, error: BaseException) -> Dropped:
-        """Return the end of a feed for the exception that ended it."""
+        """The end of a feed for the exception that ended it."""
         match error:
             case Dropped():
                 return error
@@ -103,8 +98,9 @@ class Feed:
         await self._send(message("hello", v=VERSION, epoch=epoch, seq=seq, seat=self.seat.id))
 
     async def knows(self, after: int, epoch: str) -> bool:
-        """Whether a client may go on after this record; one ahead of the log, or of another epoch,
-        is reset.
+        """Whether a client may go on after this record.
+
+        A client ahead of the log, or of another epoch, is reset.
         """
         seq, now = await self._now()
         known = after <= seq and epoch in ("", now)
@@ -113,19 +109,17 @@ class Feed:
         return known
 
     async def first_record(self, after: int, newest: int) -> int:
-        """Return the record after which to begin for a client that knows those up to `after`.
+        """The record to begin after, for a client that knows those up to `after`.
 
-        One that knows none may want the newest ones alone, so many of them; 0 for all.
+        A client that knows none may want only its number of the newest ones; 0 for all.
         """
         return after if after or newest <= 0 else max(0, (await self._now())[0] - newest)
 
     async def run(self, after: int, offers: bool, changes: bool = False, asks: bool = True) -> None:
-        """Send everything after record `after`, for as long as the session may speak for the seat.
+        """Send everything after record `after` while the session may speak for the seat.
 
-        With `changes`, what the seat is shown is sent as what differs from before; unless
-        `asks`, without those of forms.
-
-        Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
+        With `changes`, a seat's view is sent as its differences; unless `asks`, without the
+        questions of forms. Ends with `Dropped`, or the `StoreError` of a log that cannot be read.
         """
         self.seq, self.offers, self._steps, self._caught_up = after, offers, None, False
         self._sent = SentView(asks) if changes else None
@@ -168,28 +162,24 @@ class Feed:
 
     @property
     def brief(self) -> bool:
-        """Whether its client takes offers in brief: those that follow the changes do."""
+        """Whether its client takes brief offers, as clients that follow the changes do."""
         return self._sent is not None
 
     # Notifications.
 
     def stored(self, steps: Sequence[Step]) -> None:
-        """Take newly stored records; a client that has not had the ones before them gets them from
-        the log.
-        """
+        """Take newly stored records; a client that lacks earlier ones gets them from the log."""
         self._steps = None if self._steps is None or self._steps else steps
         self._committed = self.feeds.clock() if self._committed is None else self._committed
         self._check(steps[-1].after.seats.get(self.seat.id))
         self._woken.set()
 
     async def keep_pace(self, price: float) -> None:
-        """Wait until its address may go on, and count this price in."""
+        """Wait until its address may go on, and add this price."""
         await asyncio.sleep(self.feeds.pace.wait(self.address, price))
 
     def watch(self, questions: Mapping[str, WatchQuestion]) -> int:
-        """Answer these questions from now on, again after each change of the table; return what new
-        ones cost.
-        """
+        """Answer these questions now and after each change; returns the price of new ones."""
         known, self._watched = self._watched, {}
         for name, asked in questions.items():
             watched = known.get(name)
@@ -201,37 +191,33 @@ class Feed:
 
     @property
     def restart_price(self) -> int:
-        """What it costs to answer all its questions again."""
+        """The price of answering all its questions again."""
         return sum(watched.price for watched in self._watched.values())
 
     def due(self) -> Iterator[Watched]:
-        """Yield the questions that are to be answered now."""
+        """The questions to answer now."""
         if self._caught_up:
             yield from (watched for watched in self._watched.values() if watched.is_due(self.seq))
 
     def ask_again(self, watched: Watched) -> None:
-        """Have a question answered again that could not be, or about which more is known."""
+        """Mark a question to be answered again, after a failure or with more knowledge."""
         watched.ask_again()
         self._woken.set()
 
     def push(self, news: Message | SeatView | Watched) -> None:
-        """Take a message that is not a record; it replaces one of its kind that has not been sent
-        yet.
-        """
+        """Take a message that is not a record, in place of an unsent one of its kind."""
         self._news[news.type] = news
         self._woken.set()
 
     def notice(self) -> None:
-        """Take the notices about the server, if there are any or were some."""
+        """Take the notices about the server, if there are or were any."""
         texts = self.feeds.notices.texts(self.words, self.host)
         if texts or self._noticed:
             self._noticed = bool(texts)
             self.push(message("notices", texts=texts))
 
     def claim(self, waiting: Sequence[Claim]) -> None:
-        """Take the claims at the table that wait for an answer, if there are any for this seat or
-        were some.
-        """
+        """Take the waiting claims that this seat may answer, if there are or were any."""
         ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
         if ours or self._claimed:
             self._claimed = bool(ours)
@@ -266,9 +252,7 @@ class Feed:
             self.seat = seat
 
     async def _next(self) -> Sequence[Step]:
-        """Return the stored records after its place: those it was notified of, after a gap a piece
-        of the log.
-        """
+        """The next stored records: those it was notified of, or a piece of the log after a gap."""
         steps, self._steps = self._steps, ()
         newest = steps[-1].record.seq if steps else (await self._now())[0]
         if self._caught_up and newest - self.seq > self.feeds.limits.behind:
@@ -291,7 +275,7 @@ class Feed:
             raise Dropped(TOO_SLOW, SLOW) from None
 
     async def _wait(self) -> None:
-        """Wait for news; send a ping when there is none for long."""
+        """Wait for news, with a ping after a long pause."""
         self._go_on()
         try:
             async with asyncio.timeout(self.ping):
@@ -305,9 +289,7 @@ class Feed:
 
 
 class Feeds:
-    """All live feeds of one server. It subscribes to the tables that have feeds, and to grants and
-    claims.
-    """
+    """All live feeds of one server, which subscribe to their tables, and to grants and claims."""
 
     def __init__(
         self,
@@ -353,9 +335,7 @@ class Feeds:
 
     @contextmanager
     def following(self, feed: Feed) -> Iterator[None]:
-        """Notify a feed of everything while it lasts, and show the others at its table that the
-        seat is here.
-        """
+        """Notify a feed of everything while it lasts, and show others that its seat is here."""
         if self._stopped:
             feed.end(RESTART, STOPPED)
         id = feed.table_id
@@ -388,7 +368,7 @@ class Feeds:
             self._end(id, RESTART, STOPPED)
 
     def rest(self, table_id: str) -> None:
-        """Forget what was worked out about a table until something happens there."""
+        """Forget the offers of a table until something happens there."""
         self.tables.rest(table_id)
         self.offers.forget(table_id)
 
@@ -399,25 +379,23 @@ class Feeds:
     # Notifications from the tables and the grants, passed on to the feeds.
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
-        """These records are stored."""
+        """Send these stored records."""
         for feed in self._following.get(table_id, ()):
             feed.stored(steps)
 
     def deleted(self, table_id: str) -> None:
-        """The table was deleted."""
+        """End the feeds of a deleted table."""
         self._end(table_id, DELETED, GONE)
 
     def revoked(self, session: str | None, table_id: str | None, seat_id: str | None) -> None:
-        """Grants were revoked: those of this session, this table and this seat, where None means
-        any.
-        """
+        """End the feeds of revoked grants: of this session, table and seat, each None for any."""
         for id in [table_id] if table_id is not None else list(self._following):
             for feed in self._following.get(id, ()):
                 if session in (None, feed.session) and seat_id in (None, feed.seat.id):
                     feed.end(SIGNED_OUT, "signed out")
 
     def claimed(self, table_id: str, waiting: Sequence[Claim]) -> None:
-        """A claim was made, was answered, or expired."""
+        """Send the claims of a table after one was made, answered or expired."""
         for feed in self._following.get(table_id, ()):
             feed.claim(waiting)
 
@@ -432,7 +410,7 @@ class Feeds:
                 feed.notice()
 
     def _changed(self, table_id: str) -> None:
-        """Notify all who follow a table of who does so now."""
+        """Notify the followers of a table of its present seats."""
         self._tell_presence(table_id, self._following.get(table_id, ()))
 
     def _tell_presence(self, table_id: str, feeds: Iterable[Feed]) -> None:
@@ -445,5 +423,5 @@ class Feeds:
         return self._seats(table_id)
 
     def _seats(self, table_id: str) -> list[str]:
-        """Return the ids of the seats that have a live feed here."""
+        """The ids of the seats with a live feed here."""
         return sorted({feed.seat.id for feed in self._following.get(table_id, ())})

@@ -1,6 +1,4 @@
-"""A work queue for the offers of seats that follow a table, worked off one by one when nothing else
-is due.
-"""
+"""A queue that computes the offers of followers one by one when nothing else is due."""
 
 import asyncio
 import logging
@@ -22,8 +20,7 @@ LATE_S, LONGEST_PAUSE_S = 0.002, 0.05
 
 
 class OfferQueue:
-    """Computes offers, one seat at a time, always for the newest record; `deliver(table, seat,
-    shown)` takes them.
+    """Computes offers for the newest record, one seat at a time, and calls `deliver` with them.
 
     Records and moves go first: it takes at most half of the time, and less when other work on the
     event loop is late.
@@ -41,15 +38,13 @@ class OfferQueue:
         self._working: asyncio.Task[None] | None = None
 
     def request(self, table_id: str, seat_id: str, brief: bool) -> None:
-        """Compute this seat's offers, in `brief` or whole, as soon as there is time."""
+        """Compute this seat's offers, in `brief` or in full, as soon as there is time."""
         self._requested[table_id, seat_id, brief] = None
         if self._working is None or self._working.done():
             self._working = asyncio.create_task(self._work())
 
     def forget(self, table_id: str) -> None:
-        """Drop what is kept for the offers of a table that nobody follows any more, or that
-        rests.
-        """
+        """Drop the cached offers of a table without followers, or at rest."""
         self._ledgers.pop(table_id, None)
 
     async def _work(self) -> None:

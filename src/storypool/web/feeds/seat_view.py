@@ -1,4 +1,4 @@
-"""What a seat is shown, whole or as what differs from what its client was sent before."""
+"""A seat's view of a table, sent in full or as the differences from the last one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,9 +13,7 @@ from storypool.web.wire import Message, encode, offer_data, table_data
 
 
 class SeatView:
-    """What a seat is shown after a record: its offers, maybe in brief, what the table waits for,
-    the table as it sees it.
-    """
+    """A seat's view after a record: its offers, perhaps brief, the waits, and the visible table."""
 
     type = "offers"
 
@@ -41,17 +39,17 @@ class SeatView:
         return Message(self.type, encode({**shown, **self.about}), self.seq)
 
     def offers_json(self, whole: bool) -> dict[str, bytes]:
-        """The offers by their keys in brief, with all questions where they are `whole`."""
+        """The brief offers by their keys, with all questions if `whole`."""
         offers = brief_offers(self.system, self.seat, self.table["checks"], self.offered, whole)
         return {key: encode(one) for key, one in offers.items()}
 
 
 class SentView:
-    """What a client has been sent of the views of its seat; each message has what differs.
+    """The views that a client has been sent; each message has the differences.
 
     Offers are kept as the hashes of their JSON, so a page that waits costs little memory; the rest
-    belongs to the table. With `asks`, all open offers have their questions, as the pages of
-    earlier versions expect.
+    belongs to the table. With `asks`, all open offers have their questions, as the pages of earlier
+    versions expect.
     """
 
     def __init__(self, asks: bool = False) -> None:

@@ -1,5 +1,4 @@
-"""The documentation of the live feed as an AsyncAPI 3.0 document, with the schemas of the OpenAPI
-document.
+"""The documentation of the live feed: an AsyncAPI 3.0 document with the schemas of OpenAPI.
 
 OpenAPI 3.1 has schemas of JSON Schema 2020-12, AsyncAPI 3.0 those of draft 7.
 """
@@ -15,9 +14,7 @@ CHANNEL = "/api/tables/{table}/live"
 
 
 def messages(shapes: Shapes) -> dict[str, Schema]:
-    """Return the messages of the feed by name, with the schema of each, which becomes a component
-    of `shapes`.
-    """
+    """The messages of the feed by name; their schemas become components of `shapes`."""
     return {
         kind.__name__: {"name": tag_of(kind), "title": summary(kind), "payload": shapes.of(kind)}
         for kind in (*SERVER_MESSAGES, *CLIENT_MESSAGES)
@@ -25,9 +22,7 @@ def messages(shapes: Shapes) -> dict[str, Schema]:
 
 
 def document() -> Schema:
-    """Return the document; an application sends what clients receive, and receives what they
-    send.
-    """
+    """The document; an application sends the messages that clients receive."""
     shapes = Shapes()
     described = messages(shapes)
     # The entries of a message with changes are of many kinds: offers are what a client reads first.
@@ -72,9 +67,7 @@ def document() -> Schema:
 
 
 def in_draft_7(schema: Any) -> Any:
-    """Return a schema with what AsyncAPI writes in another way: a discriminator is a name, a row
-    has `items`.
-    """
+    """A schema as AsyncAPI writes it: a discriminator is a name, a row has `items`."""
     if isinstance(schema, list):
         return [in_draft_7(one) for one in schema]
     if not isinstance(schema, dict):

@@ -1,7 +1,6 @@
-"""The types of requests and responses, read by the decoder, which refuses anything else, and by the
-documentation.
+"""The types of requests and responses, for the decoder, which is strict, and the documentation.
 
-The types of one subject are beside its endpoints.
+Types of one subject are in a module of their own.
 """
 
 from typing import Annotated, Any, TypeVar

@@ -11,9 +11,7 @@ from storypool.web.interface.forms import ResponsePart
 
 
 class DieShown(ResponsePart):
-    """A die: its faces from the first, each a count of its symbols, and the number printed on the
-    first.
-    """
+    """A die: the symbols of each face from the first, and the number printed on the first."""
 
     name: str
     first: int
@@ -41,8 +39,9 @@ class OptionShown(ResponsePart):
 
 
 class AccountShown(ResponsePart):
-    """A kind of points; `most` is the cap, null where there is none or where it depends on whose
-    they are.
+    """A kind of points.
+
+    `most` is the cap; null if there is none, or if it depends on the owner.
     """
 
     name: str
@@ -53,15 +52,11 @@ class AccountShown(ResponsePart):
 
 @dataclass(frozen=True, init=False)
 class AxesShown(Axes):
-    """How symbols cancel: the step of each on the axes, and the name of an axis where it is
-    negative.
-    """
+    """The cancelling of symbols: the step of each on the axes, and the names of negative axes."""
 
 
 class NotationShown(ResponsePart):
-    """How pools are written: dice that help or hinder, letters of each scheme, and what a die is
-    upgraded to.
-    """
+    """The notation of pools: helping and hindering dice, letters by scheme, and upgrades."""
 
     helping: list[str]
     hindering: list[str]
@@ -74,14 +69,13 @@ Own = Literal["", "copy", "own"]
 
 
 class GameShown(ResponsePart):
-    """A game: dice, looks, panels, moves by title, sheet, house rules, accounts, notation,
-    ready-made characters.
+    """A game: dice, looks, panels, moves, sheet, options, accounts, notation, ready characters.
 
-    `outcomes` are looks of outcomes of the odds that are not in `look`, `master` is what the game
-    calls its game master, `terms` what it calls the terms of an action. Each of `ready` has a name,
-    a line about them, and the numbers of their sheet, with whatever else the game gives them. `own`
-    says whose the game is that a table keeps: "" for this server's, "copy" where the server's text
-    is another, "own" where it has none of this key.
+    `outcomes` are the looks of outcomes of the odds that are not in `look`, `master` has the game's
+    words for its game master, `terms` those for the terms of an action. Each of `ready` has a name,
+    a line about them, and the numbers of their sheet, with further data of the game. `own` compares
+    a table's game with this server's: "" for the same, "copy" for another text, "own" for a game
+    that the server lacks.
     """
 
     key: str

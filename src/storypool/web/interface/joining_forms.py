@@ -9,7 +9,7 @@ from storypool.web.interface.forms import Body, Id, Name, Note, ResponsePart, Se
 
 
 class Join(Body):
-    """A link, and who you are. With the secret alone it only looks, and changes nothing."""
+    """A link, and a name or a seat. The secret alone only looks, and changes nothing."""
 
     secret: Secret = ""
     name: Name | None = None
@@ -38,8 +38,9 @@ class TableName(ResponsePart):
 
 
 class LinkLook(ResponsePart):
-    """What a link is for. `first` is true for a host's link while there is no table: its holder
-    opens one.
+    """The purpose of a link.
+
+    `first` is true for a host's link while there is no table: its holder opens one.
     """
 
     link: Literal["host", "gm", "player", "spectator", "device"]
@@ -62,8 +63,9 @@ class ClaimState(ResponsePart):
 
 
 class Joined(ResponsePart):
-    """The result of joining: a seat, the host's rights, or a claim that waits. `token` is for
-    programs only.
+    """The result of joining: a seat, the host's rights, or a claim that waits.
+
+    Only programs get a `token`.
     """
 
     joined: bool
@@ -86,7 +88,7 @@ class SeatHere(ResponsePart):
 
 
 class SessionState(ResponsePart):
-    """What this session may do, and what there is to know about the server."""
+    """The rights and seats of this session, and the notices of the server."""
 
     host: bool
     may_open: bool
@@ -106,9 +108,7 @@ class LinkState(ResponsePart):
 
 
 class NewLink(Body):
-    """Which link to mint: for a side, or for another device of a seat (`whose`, or else your
-    own).
-    """
+    """The link to mint: for a side, or for another device of a seat (`whose`, by default yours)."""
 
     side: Literal["gm", "player", "spectator", "device"]
     whose: Id = ""
@@ -117,8 +117,9 @@ class NewLink(Body):
 
 
 class Link(ResponsePart):
-    """A new link, shown once. `path` begins with a slash; `url` is the address as others reach this
-    server.
+    """A new link, which is shown once.
+
+    `path` begins with a slash; `url` is the address for other devices.
     """
 
     id: str
@@ -147,9 +148,7 @@ class QrText(Body):
 
 
 class QrRows(ResponsePart):
-    """A QR code to draw: `size` rows of `size` cells, 1 is dark; the quiet zone around it is not
-    included.
-    """
+    """A QR code to draw: `size` rows of `size` cells, 1 is dark; without a quiet zone."""
 
     size: int
     rows: list[list[int]]

@@ -18,9 +18,7 @@ from storypool.web.interface.table_forms import (
 
 
 class HelloMessage(ResponsePart, tag="hello"):
-    """The first message: the version of the feed, the epoch of the store, the last record, whose
-    feed it is.
-    """
+    """The first message: the feed's version, the store's epoch, the last record, and the seat."""
 
     v: int
     epoch: str
@@ -33,10 +31,9 @@ class RecordMessage(RecordShown, tag="record"):
 
 
 class OffersMessage(ResponsePart, tag="offers"):
-    """What this seat may do after record `seq`, what the table waits for, and the table as it sees
-    it.
+    """The moves of this seat after record `seq`, the waits, and the table as it sees it.
 
-    `notes` say what the side ought to know about its points, such as that they are locked.
+    `notes` are facts that the side should know about its points, such as that they are locked.
     `first_scene`: this is a game master, who may play the first scene of the game.
     """
 
@@ -49,11 +46,11 @@ class OffersMessage(ResponsePart, tag="offers"):
 
 
 class ChangesMessage(ResponsePart, tag="changes"):
-    """What differs in all of this from the message before; a `whole` one has everything.
+    """The differences from the last message; a `whole` one has everything.
 
-    What `offers` and its `table` say is one object here, with offers by their keys. Its `fields`
-    are replaced; what it has by id or key changes by entries: those that are `gone` first, then the
-    `entries` that changed or are new, which come last. Each offer is a `BriefOffer`.
+    The content of `offers` and of its `table` is one object here, with offers by their keys. Its
+    `fields` are replaced; things with ids or keys change by entries: those that are `gone` first,
+    then the `entries` that changed or are new, which come last. Each offer is a `BriefOffer`.
     """
 
     seq: int
@@ -89,10 +86,9 @@ class WeighedAnswer(Weighing):
 
 
 class AnswerMessage(ResponsePart, tag="answer"):
-    """The answer to the question of this `name` after record `seq`: `odds` or `preview`, or why
-    there is none.
+    """The answer to a question after record `seq`: `odds`, a `preview`, or a refusal.
 
-    Without any of them, the answer is what it was.
+    Without any of them, the answer is unchanged.
     """
 
     name: str
@@ -114,12 +110,11 @@ class ResetMessage(ResponsePart, tag="reset"):
 
 
 class FollowMessage(ResponsePart, tag="follow"):
-    """Follow the table from the record after this one on, of the epoch the client knows, with
-    offers if wanted.
+    """Follow the table after this record, of the client's epoch, with offers if wanted.
 
-    With `changes`, they come as what differs from what was sent before; then those outside the dock
-    are without their questions if `asks` is false. A client that knows no record may ask for
-    the `newest` alone, so many of them.
+    With `changes`, they come as differences from the last ones; then those outside the dock are
+    without their questions if `asks` is false. A client that knows no record may ask for the
+    `newest` alone, this many of them.
     """
 
     after: int = 0
@@ -140,11 +135,9 @@ class WatchedMove(ResponsePart):
 
 
 class WatchQuestion(ResponsePart):
-    """What a client wants to know: the odds and the worth of the offers, as `GET .../odds` is
-    asked, or a preview.
+    """A question: the odds and the worth of the offers, as for `GET .../odds`, or a preview.
 
-    It is answered when it is asked, and again whenever the table has changed, unless it is for
-    `once`.
+    It is answered at once, and again after each change of the table unless it is for `once`.
     """
 
     check: Id = ""
@@ -162,9 +155,7 @@ Questions = Annotated[
 
 
 class WatchMessage(ResponsePart, tag="watch"):
-    """All that a client wants to know from now on, by names of its own, in place of what it asked
-    before.
-    """
+    """All questions of a client from now on, by names of its own, in place of earlier ones."""
 
     questions: Questions = field(default_factory=dict)
 

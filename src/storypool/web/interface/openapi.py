@@ -1,6 +1,4 @@
-"""The documentation of the interface, generated from the endpoints: OpenAPI 3.1, and a page of the
-help.
-"""
+"""The documentation of the interface, generated from the endpoints: OpenAPI and a help page."""
 
 import re
 from collections.abc import Sequence
@@ -27,13 +25,11 @@ What can be asked of a server, and what it answers; [the server's interface](doc
 it. This page is made from the document that a server gives at `/api/openapi.json`.
 """
 PUBLIC = "answers"
-"""The tag of the endpoints that ask nobody who they are."""
+"""The tag of the endpoints that need no sign-in."""
 
 
 def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -> Schema:
-    """Return the whole interface as an OpenAPI 3.1 document; `cookie` is the name of the server's
-    cookie.
-    """
+    """The whole interface as an OpenAPI 3.1 document; `cookie` is the name of the cookie."""
     shapes = Shapes()
     paths: dict[str, Schema] = {}
     for endpoint in endpoints:
@@ -135,9 +131,7 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
 
 
 def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
-    """Return the routes of both documents, made when the first of them is asked for, and of their
-    page.
-    """
+    """The routes of both documents, which are generated on first use, and of their page."""
 
     @cache
     def documents() -> tuple[bytes, bytes]:
@@ -162,9 +156,7 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
 
 
 def text_of(document: Schema) -> str:
-    """Return the document as Markdown: each route with its first sentences, and each shape with its
-    fields.
-    """
+    """The document as Markdown: each route with its description, and each shape with its fields."""
     routes = (
         f"### `{method.upper()} {path}`\n\n{operation['summary']}"
         f" {operation.get('description', '')}\n\n{_body_of(operation)}Answers:"

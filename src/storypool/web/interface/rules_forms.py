@@ -15,10 +15,9 @@ class NewerText(Body):
 
 
 class RulesShown(ResponsePart):
-    """The key of the newer text, what it changes in sentences, and why it cannot be taken over now,
-    or null.
+    """The key of the newer text, its changes in sentences, and a refusal or null.
 
-    The key is "" where this server has no newer text.
+    The key is "" if this server has no newer text.
     """
 
     key: str
@@ -27,8 +26,7 @@ class RulesShown(ResponsePart):
 
 
 class RulesTaken(Body):
-    """The newer text as it was shown, and its key; without the text, the one that this server has
-    now.
+    """The newer text as it was shown, and its key; by default the text of this server.
 
     `token` is an idempotency key, as for a move.
     """

@@ -69,7 +69,7 @@ class Shapes:
         self.named: dict[str, Schema] = {}
 
     def of(self, kind: Any) -> Schema:
-        """Return the schema of a type."""
+        """The schema of a type."""
         kind = SENT_AS.get(kind, kind)
         if kind in PLAIN:
             return dict(PLAIN[kind])
@@ -119,7 +119,7 @@ class Shapes:
         return kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
 
     def _tagged(self, kinds: Sequence[Any]) -> Schema:
-        """Return the schema of one of several objects distinguished by their field `type`."""
+        """The schema of one of several objects distinguished by their field `type`."""
         tags = {TYPES.get(kind) or tag_of(kind): self.of(kind)["$ref"] for kind in kinds}
         refs = [{"$ref": ref} for ref in tags.values()]
         return {"oneOf": refs, "discriminator": {"propertyName": "type", "mapping": tags}}
@@ -149,7 +149,7 @@ class Shapes:
                 for name, hint in hints.items()
                 if get_origin(hint) is not ClassVar and hint is not dataclasses.KW_ONLY
             }
-            schema: Schema = {"type": "object", "description": summary(kind)}
+            schema: Schema = {"type": "object", "description": description(kind)}
             tag = TYPES.get(kind) or tag_of(kind)
             tagged: Schema = {"type": {"const": tag, "type": "string"}} if tag else {}
             schema["properties"] = tagged | {field: self.of(hint) for field, hint in hints.items()}
@@ -168,7 +168,7 @@ def tag_of(kind: Any) -> str:
 
 
 def needed_of(kind: type) -> list[str]:
-    """Return the fields of a class that are always there."""
+    """The fields of a class that are always there."""
     if issubclass(kind, msgspec.Struct):
         # Input may leave out a field with a default; output has every field but those that may be
         # unset.
@@ -185,6 +185,13 @@ def needed_of(kind: type) -> list[str]:
 def _optional_keys(kind: Any) -> frozenset[str]:
     keys: frozenset[str] = kind.__optional_keys__
     return keys
+
+
+def description(kind: type) -> str:
+    """All of the docstring of a form, whose readers are clients; the summary of other types."""
+    if issubclass(kind, msgspec.Struct):
+        return " ".join((kind.__doc__ or "").split())
+    return summary(kind)
 
 
 def summary(kind: type) -> str:

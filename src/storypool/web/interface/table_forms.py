@@ -38,7 +38,7 @@ class OfferShown(Offer):
 
 
 class UsualAnswer(ResponsePart):
-    """What is taken where a question is not answered, and its words."""
+    """The default answer of a question, and its words."""
 
     value: Value
     label: str
@@ -101,8 +101,9 @@ class Opened(ResponsePart):
 
 
 class TableListed(ResponsePart):
-    """A table as the home page lists it; `people` are the others there. Times in ms since 1970 UTC;
-    0 is never.
+    """A table on the home page; `people` are the others there.
+
+    Times in ms since 1970 UTC; 0 is never.
     """
 
     id: str
@@ -117,9 +118,7 @@ class TableListed(ResponsePart):
 
 
 class DiceShown(ResponsePart):
-    """So many equal dice of a pool in a row: their faces from the first, and the number printed on
-    it.
-    """
+    """This many equal dice of a pool in a row: their faces, and the number printed on the first."""
 
     name: str
     n: int
@@ -132,7 +131,7 @@ class TableShown(SharedTable):
     """The table as one seat sees it: everything that is true at it now, by id.
 
     `points` are balances by account, those of characters as `owner.account`. `periods` count
-    sessions, scenes and the like, of which `running` are under way; `titles` are those of the last
+    sessions, scenes and the like, and `running` has those under way; `titles` are those of the last
     ones. `undo_to`, `redo_to` and `dice_at` are records. `turns` are the slots of an order of turns
     among the traits, in their order. `caps` are those of the points that depend on the table or on
     whose they are, written as the points are. `bound` has the dice of each open action as they
@@ -178,10 +177,9 @@ Hex = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class NumbersBody(Body):
-    """What a page adds to the dice: numbers sealed for the next roll, and the hash of one for the
-    roll after.
+    """A page's numbers for the dice: sealed ones of the next roll, and a hash for the one after.
 
-    `sealed` is "" where the page takes no part in that one.
+    `sealed` is "" if the page takes no part in that one.
     """
 
     numbers: Annotated[list[Hex], Meta(max_length=8)] = field(default_factory=list)
@@ -217,8 +215,7 @@ class PreviewBody(Body):
 
 
 class PreviewState(ResponsePart):
-    """What a move would do: later questions in `offer`, why it would be refused, and the pool and
-    the check as they would be.
+    """The effect of a move: later questions in `offer`, a refusal, and the pool and check.
 
     `odds` are those of this check before it is rolled, as `GET .../odds` gives them, or null.
     `proposed` are the questions of the proposed move that `proposal.accept` would carry out, with
@@ -265,8 +262,9 @@ class LogPage(ResponsePart):
 
 
 class OffersQuery(Body):
-    """The seat, the action that is meant by its id or title, whether to weigh the offers too, and
-    whether to have them as a live feed does.
+    """The seat, an action by its id or title, and whether to weigh offers and to be brief.
+
+    Brief offers are those of a live feed.
     """
 
     seat: str = ""
@@ -298,11 +296,10 @@ class LogQuery(Body):
 
 
 class FeedQuery(Body):
-    """Where a feed begins, the epoch of the store that this number is from, whether to send offers,
-    and as changes, and then whether with the questions of forms.
+    """The start of a feed, the epoch of that number, and whether to send offers, as changes.
 
-    Without a number, `newest` asks for the newest records alone, that many of them. `parts` is of
-    earlier versions, and changes nothing.
+    `asks`: the changes have the questions of forms. Without a number, `newest` asks for the newest
+    records alone, this many of them. `parts` is of earlier versions, and changes nothing.
     """
 
     seat: str = ""

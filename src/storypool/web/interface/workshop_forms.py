@@ -1,4 +1,4 @@
-"""A game file as its author writes it: what is wrong with it, or the game that it makes."""
+"""A game file as its author writes it: its mistakes, or its game."""
 
 from typing import Annotated, Literal
 
@@ -11,23 +11,21 @@ from storypool.web.interface.game_forms import GameShown
 
 
 class WorkshopBody(Body):
-    """The text of a game file, and a pool of its dice, with `key=value` terms behind it; a usual
-    one without.
-    """
+    """The text of a game file, and a pool of its dice with `key=value` terms, or a usual one."""
 
     text: Annotated[str, Meta(max_length=LARGEST)]
     pool: Text = ""
 
 
 class MistakeShown(ResponsePart):
-    """What is wrong with a line, counted from 1: the reason and the remedy in a sentence."""
+    """A mistake in a line, counted from 1: the reason and the remedy in a sentence."""
 
     line: int
     text: str
 
 
 class MoveShown(ResponsePart):
-    """A move in words: who makes it, what it costs, how often, and why it can be refused."""
+    """A move in words: its actors, its price, its limit, and its refusals."""
 
     key: str
     title: str
@@ -75,10 +73,9 @@ class FlowShown(MeanShown):
 
 
 class PoolShown(ResponsePart):
-    """Points over the evening: before the first action and after each, the lower edge, middle and
-    upper edge.
+    """Points over the evening, at first and after each action: lower edge, middle, upper edge.
 
-    Eight evenings of ten lie between the edges. `end` is how many there are in the end on average.
+    Eight evenings of ten are between the edges. `end` is the mean number at the end.
     """
 
     account: str
@@ -88,9 +85,7 @@ class PoolShown(ResponsePart):
 
 
 class EveningsShown(ResponsePart):
-    """What evenings of so many actions do to points; there are fewer than `wanted` where time ran
-    out.
-    """
+    """The effect of evenings on points; there are fewer than `wanted` if time ran out."""
 
     title: str
     actions: int
