@@ -322,7 +322,8 @@ def ensure(find: Callable[[], T | None], package: str, missing: str, otherwise: 
 def find_browser() -> str | None:
     """The browser for the tests: that of STORYPOOL_CHROMIUM, or the first installed one."""
     named = os.environ.get("STORYPOOL_CHROMIUM")
-    return next((path for path in map(shutil.which, [named] if named else BROWSERS) if path), None)
+    names = [named] if named else BROWSERS
+    return next(filter(None, map(shutil.which, names)), None)
 
 
 def find_postgres() -> str | None:
@@ -335,7 +336,11 @@ def find_postgres() -> str | None:
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name)
     )
     named = os.environ.get("STORYPOOL_POSTGRES")
-    found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
+    found = debian
+    if named:
+        found = [Path(named)]
+    elif on_path:
+        found = [Path(on_path).parent, *debian]
     return next((str(one) for one in found if (one / "initdb").exists()), None)
 
 

@@ -55,7 +55,7 @@ def travelled(
     """The number of moves and of followers, and the bytes of each kind that all of them read."""
     seats = [seat for seat in before.after.seats.values() if seat.here]
     written, sent = Records(), {seat.id: SentView() for seat in seats}
-    whole, brief = ({seat.id: Wire() for seat in seats} for _ in range(2))
+    whole, brief = {seat.id: Wire() for seat in seats}, {seat.id: Wire() for seat in seats}
     read, n = {"records": 0, "whole": 0, "as changes": 0, "on coming": 0}, 0
 
     def shown(table: Table, seat: Seat, brief: bool) -> SeatView:

@@ -13,8 +13,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from random import Random
+from statistics import fmean
 from time import thread_time_ns
 from typing import NamedTuple
 
@@ -106,10 +108,8 @@ def played(system: System, of_file: bool) -> tuple[list[Spent], list[object]]:
     for scene in SCENES:
         table.make("mona", "points.correct", {"account": "dread", "to": 9, "why": "A new scene"})
         for move in scene if of_file else filter(_in_both, scene):
-            args = {
-                (move.named.get(name, name) if of_file else name): value
-                for name, value in move.args.items()
-            }
+            names = move.named if of_file else {}
+            args = {names.get(name, name): value for name, value in move.args.items()}
             if move is REVEAL:
                 args["what"] = next(
                     one.id for one in table.state.traits.values() if one.kind == "horror"
@@ -136,9 +136,7 @@ def printed(name: str, python: Sequence[Spent], file: Sequence[Spent]) -> float:
     """Print the mean times of a move in Python and in the file; returns their ratio."""
     texts = []
     for what in Spent._fields:
-        ours, theirs = (
-            sum(getattr(one, what) for one in found) / len(found) / 1e6 for found in (file, python)
-        )
+        ours, theirs = (fmean(map(attrgetter(what), found)) / 1e6 for found in (file, python))
         texts.append(f"{what} {theirs:.3f} and {ours:.3f} ms ({ours / theirs:.2f})")
     ratio = sum(map(sum, file)) / sum(map(sum, python))
     print(f"  {name:14} {', '.join(texts)}; in all {ratio:.2f}")
@@ -153,20 +151,14 @@ def main() -> None:
     for n in range(ROUNDS):
         for of_file in (n % 2 == 0, n % 2 == 1):
             rounds[of_file].append(played(file if of_file else python, of_file)[0])
-    spent = {
-        which: [_quickest(each) for each in zip(*found, strict=True)]
-        for which, found in rounds.items()
-    }
+    in_python, in_file = (
+        list(map(_quickest, zip(*rounds[which], strict=True))) for which in (False, True)
+    )
     names = [move.in_python for scene in SCENES for move in scene if move.in_python]
     for name in dict.fromkeys(names):
-        printed(
-            name,
-            *(
-                [one for key, one in zip(names, spent[which], strict=True) if key == name]
-                for which in spent
-            ),
-        )
-    ratio = printed("every move", spent[False], spent[True])
+        own = [place for place, one in enumerate(names) if one == name]
+        printed(name, [in_python[place] for place in own], [in_file[place] for place in own])
+    ratio = printed("every move", in_python, in_file)
     print(
         f"  A move of the file takes {ratio:.2f} times the processor time of Python, {GOAL} at most"
     )

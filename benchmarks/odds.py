@@ -59,7 +59,10 @@ Contest = Callable[[Any, Mapping[str, int]], Run]
 
 def steps(die: Die) -> Counter[Row]:
     """The rows of a die's faces."""
-    return Counter(tuple(AXES.net(face)[axis] for axis in AXES.names) for face in die.faces)
+    found = Counter[Row]()
+    for face in map(AXES.net, die.faces):
+        found[tuple(face[axis] for axis in AXES.names)] += 1
+    return found
 
 
 def own(pool: Mapping[str, int]) -> Dice:
@@ -206,7 +209,10 @@ def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float
     Very short runs are timed several at once, so that reading the clock does not count.
     """
     taken: dict[str, list[float]] = {name: [] for name in runs}
-    together = {name: 10 if timed(run) < TURN / 100 else 1 for name, run in runs.items()}
+    together = dict.fromkeys(runs, 1)
+    for name, run in runs.items():
+        if timed(run) < TURN / 100:
+            together[name] = 10
     until = process_time() + brief(seconds, 0.0)
     while process_time() < until or not all(taken.values()):
         for name, run in runs.items():
@@ -293,7 +299,7 @@ def all_small_pools() -> None:
 def five_d20() -> None:
     """Print the time for the joint odds of five d20 (target 12, critical range 6)."""
     axes = Axes({"success": Bag(successes=1), "complication": Bag(complications=1)}, {})
-    faces = (Bag(success=2 if n <= 6 else int(n <= 12), complication=n == 20) for n in range(1, 21))
+    faces = [Bag(success=int(n <= 6) + int(n <= 12), complication=n == 20) for n in range(1, 21)]
     die = Die("d20", tuple(faces))
 
     def run() -> Mapping[Row, int]:

@@ -379,7 +379,10 @@ class Party:
 
     def delivered(self) -> list[tuple[float, list[float]]]:
         """For each move the time of its tap, and when each page had its last record."""
-        return [(tapped, [page.heard[seq] for page in self.pages]) for seq, tapped in self.made]
+        found = []
+        for seq, tapped in self.made:
+            found.append((tapped, [page.heard[seq] for page in self.pages]))
+        return found
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ installed libraries answer the same question.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from benchmarks.odds import ONE, Run, alternated, in_units, installed, own, success
@@ -36,8 +37,7 @@ def scene() -> Table:
     """The table, with a declared check before its roll."""
     begins = game_stakes.scene(KEY, Question(POOL))
     assert begins is not None
-    lines = begins.splitlines()
-    text = "\n".join(POINTS if line.startswith("points") else line for line in lines)
+    text = re.sub(r"(?m)^points.*", POINTS, begins)
     performance = play.Performance(play.read(text, "panel"))
     for step in performance.steps():
         assert step.refusal is None
@@ -60,9 +60,10 @@ def pools(table: Table) -> Sequence[Bag]:
     reading = module._readings[id(AXES)]
     names = {reading.read(die)[0]: die.name for die in DICE}
     asked = [found._pool for found in module._pools.values()]
-    return [
-        Bag({names[kind]: n for kind, n in pool.dice.items()}) for pool in asked if pool is not None
-    ]
+    bags = []
+    for pool in filter(None, asked):
+        bags.append(Bag({names[kind]: n for kind, n in pool.dice.items()}))
+    return bags
 
 
 def in_turn(runs: Sequence[Run]) -> Run:
@@ -90,10 +91,8 @@ def main() -> None:
         "offers alone": lambda: offers(SYSTEM, table, SEAT),
         "pools alone, cold": lambda: [success(pool) for pool in dice],
     }
-    runs |= {
-        f"pools alone, {name}": in_turn([ONE[name](library, pool) for pool in asked])
-        for name, library in libraries.items()
-    }
+    for name, library in libraries.items():
+        runs[f"pools alone, {name}"] = in_turn([ONE[name](library, pool) for pool in asked])
     times = alternated(runs)
     # Not among the cold ones, which clear the cache that it uses.
     cold(table)

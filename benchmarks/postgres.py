@@ -166,7 +166,10 @@ def _heard(url: str, folder: Path) -> dict[str, list[float]]:
         party.move("table.say", text=OVER)
         for thread in followers:
             thread.join()
-    return {where: [1000 * (at[seq] - sent[seq]) for seq in sent] for where, at in came.items()}
+    delays = {}
+    for where, at in came.items():
+        delays[where] = [1000 * (at[seq] - sent[seq]) for seq in sent]
+    return delays
 
 
 def _followed(party: Party, seat: str) -> ClientConnection:

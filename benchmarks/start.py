@@ -64,7 +64,9 @@ def main() -> None:
                     found[name].append(took)
     for kind in Start._fields:
         print("by the clock" if kind == "clock" else "of the processor")
-        times = {name: [getattr(one, kind) for one in found[name]] for name in starts}
+        times = {}
+        for name in starts:
+            times[name] = [getattr(one, kind) for one in found[name]]
         middle, least = median(times[PYTHON]), min(times[PYTHON])
         for name, each in times.items():
             print(

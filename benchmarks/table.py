@@ -178,13 +178,11 @@ async def played(
 ) -> tuple[list[float], float]:
     """The latency of each move, with every follower connected, and the server's processor time."""
     heard: dict[str, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    sockets = [
-        await _follower(port, place, token, offers) for place in places for token in place.tokens
-    ]
-    listeners = [
-        asyncio.create_task(_listen(ws, heard[place.id]))
-        for ws, place in zip(sockets, (p for p in places for _ in p.tokens), strict=True)
-    ]
+    sockets, listeners = [], []
+    for one in places:
+        for token in one.tokens:
+            sockets.append(ws := await _follower(port, one, token, offers))
+            listeners.append(asyncio.create_task(_listen(ws, heard[one.id])))
     await asyncio.sleep(brief(2.0, 0.1))
     clients = [Http(port) for _ in range(64)]
     free: asyncio.Queue[Http] = asyncio.Queue()

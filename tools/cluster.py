@@ -44,7 +44,11 @@ def programs() -> Path | None:
     debian = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name)
     )
-    found = [Path(named)] if named else [*([Path(on_path).parent] if on_path else []), *debian]
+    found = debian
+    if named:
+        found = [Path(named)]
+    elif on_path:
+        found = [Path(on_path).parent, *debian]
     there = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
     # Links to single programs lead to the folder of all.
     return next(((one / "postgres").resolve().parent for one in there), None)

@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import dist
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -35,15 +36,14 @@ def small(pictures: Sequence[bytes], colours: int) -> list[bytes]:
     places = {pixel: place for place, pixel in enumerate(palette)}
     for pixel in counted:
         if pixel not in places:
-            away = [sum((a - b) ** 2 for a, b in zip(pixel, one, strict=True)) for one in palette]
+            away = [dist(pixel, one) for one in palette]
             places[pixel] = away.index(min(away))
     listed = chunk(b"PLTE", b"".join(map(bytes, palette)))
     made = list[bytes]()
     for width, rows in read:
         head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, len(rows), 8, 3, 0, 0, 0))
-        data = zlib.compress(
-            b"".join(b"\0" + bytes(places[pixel] for pixel in row) for row in rows), 9
-        )
+        lines = (b"\0" + bytes(map(places.__getitem__, row)) for row in rows)
+        data = zlib.compress(b"".join(lines), 9)
         made.append(SIGNATURE + head + listed + chunk(b"IDAT", data) + chunk(b"IEND", b""))
     return made
 

@@ -75,12 +75,11 @@ def questions() -> dict[str, Question]:
     questions: dict[str, dict[str, Any]] = tomllib.loads(
         (FOLDER / "questions.toml").read_text(encoding="utf-8")
     )
-    return {
-        key: Question(
-            **{**one, "cases": {name: Case(**case) for name, case in one["cases"].items()}}
-        )
-        for key, one in questions.items()
-    }
+    found = {}
+    for key, one in questions.items():
+        cases = {name: Case(**case) for name, case in one["cases"].items()}
+        found[key] = Question(**{**one, "cases": cases})
+    return found
 
 
 def studied(question: Question, n: int = 0, cores: int = 1) -> dict[str, Study]:
@@ -96,10 +95,11 @@ def studied(question: Question, n: int = 0, cores: int = 1) -> dict[str, Study]:
 
 def figures(question: Question, studies: Mapping[str, Study]) -> Figures:
     """The measures of a question, case by case."""
-    every = {name: study.estimates() for name, study in studies.items()}
-    return {
-        name: {measure: of[measure] for measure in question.measures} for name, of in every.items()
-    }
+    found = {}
+    for name, study in studies.items():
+        estimates = study.estimates()
+        found[name] = {measure: estimates[measure] for measure in question.measures}
+    return found
 
 
 def differ(question: Question, found: Figures) -> bool:
@@ -191,11 +191,10 @@ def page(found: Mapping[str, Figures]) -> str:
 
 
 def _table(question: Question, found: Figures) -> str:
-    rows = [
-        [question.cases[name].name, *(_cell(measure, one) for measure, one in measures.items())]
-        for name, measures in found.items()
-    ]
-    lines = [["", *question.measures.values()], *rows]
+    lines = [["", *question.measures.values()]]
+    for name, measures in found.items():
+        cells = (_cell(measure, one) for measure, one in measures.items())
+        lines.append([question.cases[name].name, *cells])
     texts = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join([texts[0], f"|---|{'--:|' * len(question.measures)}", *texts[1:]]) + "\n"
 
@@ -203,19 +202,21 @@ def _table(question: Question, found: Figures) -> str:
 def _answer(question: Question, found: Figures) -> str:
     def filled(place: re.Match[str]) -> str:
         one = found[place[1]][place[2]]
-        return (
-            f"{100 * one.mean:.{0 if one.mean >= 0.1 else 1}f} %"
-            if _is_share(place[2])
-            else f"{one.mean:.1f}"
-        )
+        if not _is_share(place[2]):
+            return f"{one.mean:.1f}"
+        places = 0 if one.mean >= 0.1 else 1
+        return f"{100 * one.mean:.{places}f} %"
 
     return re.sub(r"{(\w+)\.([\w.]+)}", filled, question.answer)
 
 
 def _cell(measure: str, one: Estimate) -> str:
     ends = (one.mean, one.low, one.high)
-    mean, low, high = (f"{100 * n:.1f}" if _is_share(measure) else f"{n:.2f}" for n in ends)
-    return f"{mean}{' %' if _is_share(measure) else ''} ({low} to {high})".replace("-", "−")
+    if _is_share(measure):
+        mean, low, high = (f"{100 * n:.1f}" for n in ends)
+        return f"{mean} % ({low} to {high})".replace("-", "−")
+    mean, low, high = (f"{n:.2f}" for n in ends)
+    return f"{mean} ({low} to {high})".replace("-", "−")
 
 
 def _is_share(measure: str) -> bool:
@@ -225,13 +226,14 @@ def _is_share(measure: str) -> bool:
 def kept() -> dict[str, Figures]:
     """The figures that were written last."""
     written = json.loads((FOLDER / "figures.json").read_text(encoding="utf-8"))
-    return {
-        key: {
-            name: {measure: Estimate(*one) for measure, one in own.items()}
-            for name, own in cases.items()
-        }
-        for key, cases in written.items()
-    }
+    found = dict[str, Figures]()
+    for key, cases in written.items():
+        found[key] = {name: _read(own) for name, own in cases.items()}
+    return found
+
+
+def _read(own: Mapping[str, Sequence[Any]]) -> dict[str, Estimate]:
+    return {measure: Estimate(*one) for measure, one in own.items()}
 
 
 def main(names: Sequence[str]) -> int:
@@ -248,8 +250,9 @@ def main(names: Sequence[str]) -> int:
             sum(study.seconds for study in studies.values()),
         )
         touching += not differs
+        touch = "do not touch" if differs else "touch"
         print(
-            f"{key}: {seconds:.0f} s, the intervals {'do not touch' if differs else 'touch'}",
+            f"{key}: {seconds:.0f} s, the intervals {touch}",
             flush=True,
         )
         _keep(found)
@@ -258,14 +261,14 @@ def main(names: Sequence[str]) -> int:
 
 
 def _keep(found: Mapping[str, Figures]) -> None:
-    plain = {
-        key: {
-            name: {measure: [one.mean, one.margin, one.n] for measure, one in own.items()}
-            for name, own in cases.items()
-        }
-        for key, cases in found.items()
-    }
+    plain = {}
+    for key, cases in found.items():
+        plain[key] = {name: _plain(own) for name, own in cases.items()}
     (FOLDER / "figures.json").write_text(json.dumps(plain, indent=1) + "\n", encoding="utf-8")
+
+
+def _plain(own: Mapping[str, Estimate]) -> dict[str, list[float | None]]:
+    return {measure: [one.mean, one.margin, one.n] for measure, one in own.items()}
 
 
 if __name__ == "__main__":

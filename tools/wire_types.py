@@ -60,10 +60,10 @@ def _of_hint(hint: Any) -> str:
 
 def _interface(name: str, schema: Schema) -> str:
     needed = schema.get("required", ())
-    fields = [
-        f"  {field}{'' if field in needed else '?'}: {_type(form)};\n"
-        for field, form in schema["properties"].items()
-    ]
+    fields = []
+    for field, form in schema["properties"].items():
+        key = field if field in needed else f"{field}?"
+        fields.append(f"  {key}: {_type(form)};\n")
     return f"/** {schema['description']} */\ninterface {name} {{\n{''.join(fields)}}}\n"
 
 

@@ -66,11 +66,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(by_name)}")
     failed = 0
     for harness in [by_name[name] for name in dict.fromkeys(given.names or by_name)]:
-        numbers = (
-            range(harness.quick if given.quick else harness.long)
-            if given.only is None
-            else [given.only]
-        )
+        numbers = range(harness.quick if given.quick else harness.long)
+        if given.only is not None:
+            numbers = range(given.only, given.only + 1)
         run = tried(harness, given.seed, numbers)
         failed += bool(run.failures)
         if not given.quick and given.only is None:

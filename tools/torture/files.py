@@ -203,9 +203,8 @@ class Web:
             "Content-Type": "application/json",
             **more.pop("headers", {}),
         }
-        with self.report.doing(
-            f"{method} {path.split('?')[0].replace(self.table, 'TABLE') if self.table else path}"
-        ):
+        place = path.split("?")[0].replace(self.table, "TABLE") if self.table else path
+        with self.report.doing(f"{method} {place}"):
             self.report.requests += 1
             answer = await self.client.request(method, path, headers=headers, **more)
             if answer.status_code >= 500:

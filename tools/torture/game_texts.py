@@ -597,10 +597,8 @@ def value(chance: random.Random, hint: Any, depth: int) -> Any:
     if origin is Literal:
         return chance.choice(inner)
     if origin is tuple:
-        return [
-            value(chance, inner[0], depth)
-            for _ in range(chance.choice((0, 1, 2, 4) if depth < 6 else (0,)))
-        ]
+        n = chance.choice((0, 1, 2, 4) if depth < 6 else (0,))
+        return [value(chance, inner[0], depth) for _ in range(n)]
     if origin is not None and issubclass(origin, Mapping):
         n = chance.choice((0, 1, 2, 4)) if depth < 6 else 0
         return {

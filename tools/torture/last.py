@@ -100,9 +100,11 @@ def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
 
 
 def _statuses(answers: list[Answer]) -> str:
-    return "; ".join(
-        f"{one.status} {one.json['error']['code'] if one.status != 200 else ''}" for one in answers
-    )
+    texts = []
+    for one in answers:
+        code = one.json["error"]["code"] if one.status != 200 else ""
+        texts.append(f"{one.status} {code}")
+    return "; ".join(texts)
 
 
 HARNESS = Harness(

@@ -142,10 +142,9 @@ def _missing(room: Path, acked: dict[str, int], texts_of: dict[str, list[str]]) 
         with closing(SqliteStore(room)) as store:
             for table, texts in texts_of.items():
                 records = store.read(table)
-                found = [
-                    record.event.text if isinstance(record.event, Said) else ""
-                    for record in records
-                ]
+                found = []
+                for record in records:
+                    found.append(record.event.text if isinstance(record.event, Said) else "")
                 if found != texts[: len(found)]:
                     return f"table {table} has records that nobody wrote"
                 if len(found) < acked.get(table, 0):
