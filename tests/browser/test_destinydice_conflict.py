@@ -211,7 +211,6 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     )
 
 
-@pytest.mark.exhaustive
 def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
     """The order of turns shows which boxes of a foe are checked, and the GM checks them in the
     drawer.

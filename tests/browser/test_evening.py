@@ -260,7 +260,6 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     assert aside
 
 
-@pytest.mark.exhaustive
 def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
     """A table is exported, deleted after its title was typed, and opened again from its file with
     all that happened.

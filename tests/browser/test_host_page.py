@@ -85,7 +85,6 @@ def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server)
     assert [("Mira", "gm")] == seats(back)
 
 
-@pytest.mark.exhaustive
 def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None:
     """A host who wants no table now, or has one in a file, gets to the first screen from the
     link.

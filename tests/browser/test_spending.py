@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.guests import DESK, Come, Guest, Party
@@ -21,7 +20,6 @@ def card(guest: Guest, who: str) -> Locator:
     )
 
 
-@pytest.mark.exhaustive
 def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     """What is bought for the next ally asks without dice that lie already, and stands on the cards
     of allies alone.
@@ -202,7 +200,6 @@ def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     assert [] == [url for url in made if url.endswith("/moves")]
 
 
-@pytest.mark.exhaustive
 def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
     """A die that is added changes them at once; only its reason is still to be typed."""
     party = Party(come).sit("mira", "ann")

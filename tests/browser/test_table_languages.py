@@ -39,7 +39,6 @@ def polish(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ser
     return serve()
 
 
-@pytest.mark.exhaustive
 def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
     """A table is opened in Polish: the page, its moves and its counts are Polish there, and English
     at home.

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, HOLDING, PHONE, Come, Guest, Party
@@ -62,7 +61,6 @@ def rolled(come: Come, *seats: str) -> Party:
     return party
 
 
-@pytest.mark.exhaustive
 def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, shots: Path) -> None:
     """The game master undoes it; what a player undoes is asked of the game master."""
     party = rolled(come)

@@ -82,7 +82,6 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
-@pytest.mark.exhaustive
 def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so
     and loses nothing.
@@ -105,7 +104,6 @@ def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     expect(field).to_have_value(f"# É\n{written}")
 
 
-@pytest.mark.exhaustive
 def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
     """Another game replaces the text, which the page says beforehand; the text is there after a
     reload.
@@ -184,7 +182,6 @@ def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path)
     author.read("The text has changed since.")
 
 
-@pytest.mark.exhaustive
 def test_a_table_is_opened_with_a_text(author: Guest) -> None:
     """One tap opens a table that plays the text: its first session begins with the points that the
     file gives.
