@@ -75,7 +75,7 @@ def test_rules_of_the_workshop(come: Come, serve: Serve) -> None:
     guest = come(PHONE, server)
     guest.open(link)
     guest.read(
-        "Coins is this table's own game: its rules came with the table, and are not from the host"
+        "Coins is this table's own game: its rules came with the table, not from the host"
         " of this server."
     )
     author.make(table, "mira", "session.begin")
