@@ -314,7 +314,7 @@ def test_address_of_no_database_is_refused(run: Run, tmp_path: Path, typed: str)
         ["demo"],
     ):
         code, printed = run(*words, "--data", secret)
-        assert (2, True) == (code, "begins no address of a database" in printed), printed
+        assert (2, True) == (code, "is not the beginning of a database address" in printed), printed
         assert "secret" not in printed
     for places in ((secret, "data"), ("data", secret)):
         assert 2 == run("move-data", *places)[0]

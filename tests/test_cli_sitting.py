@@ -157,7 +157,7 @@ def test_what_is_no_link_is_refused(link: str) -> None:
     """A link has an address and a secret; the refusal names what is missing, and does not repeat
     the secret.
     """
-    with pytest.raises(Refused, match="no link to a table"):
+    with pytest.raises(Refused, match="not a link to a table"):
         Sitting(link, "Ann", _unheard, ENGLISH.program)
 
 

@@ -43,7 +43,8 @@ def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
 def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
     """A client that asks for a connection to any server reads that only the primary will do."""
     with pytest.raises(
-        StoreError, match=f"asks for target_session_attrs={wanted}, and nothing may be decided"
+        StoreError,
+        match=f"asks for target_session_attrs={wanted}, and a replica must decide nothing",
     ):
         Database(f"postgresql://someone@a,b/d?target_session_attrs={wanted}")
     Database("postgresql://someone@a,b/d?target_session_attrs=primary")
