@@ -42,12 +42,14 @@ def _docked(
     They answer what is asked of the seat, begin an action, go on with the evening, or decide what a
     player has suggested.
     """
-    keys = {key for wait in offered.waits if wait.yours for key in wait.moves}
+    keys = set[str]()
+    for wait in offered.waits:
+        keys.update(wait.moves if wait.yours else ())
     if not checks:
         keys.update(_moves_in(system, PrimaryPanel))
     if seat.side == "gm":
         keys.update(EVENING, _moves_in(system, SlotsPanel))
-    suggested = {name for check in checks.values() for name in check.suggested}
+    suggested = set[str]().union(*(check.suggested for check in checks.values()))
     for offer in offered.offers:
         if any(ask.decides and ask.name in suggested for ask in offer.asks):
             keys.add(offer.key)
