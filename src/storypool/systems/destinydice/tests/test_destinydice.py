@@ -102,9 +102,7 @@ def test_advantage_and_disadvantage_cancel() -> None:
 
 @pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
 def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
-    """Whatever two dice show, the margin is the Successes and Hopes less the Failures and
-    Despairs.
-    """
+    """The margin is Successes and Hopes less Failures and Despairs, whatever two dice show."""
     rolled = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
     faces = DICE[1].face(expertise) + DICE[4].face(challenge)
     counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
@@ -248,9 +246,7 @@ def test_every_ruling_is_in_the_reference() -> None:
 
 
 def test_dice_have_the_seeds_colours() -> None:
-    """Skill is green, Expertise blue, Aid white, Difficulty purple, Challenge red, Hindrance
-    black.
-    """
+    """The colours of the dice are those of the seed."""
     colours = ["green", "blue", "white", "purple", "red", "black"]
     assert colours == [SYSTEM.look[die.name].colour for die in DICE]
 

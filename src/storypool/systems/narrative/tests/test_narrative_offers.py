@@ -152,9 +152,7 @@ def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_ready_adversaries_need_no_other_answer(key: str) -> None:
-    """Each is brought in by its name alone, with the wounds of the whole group and its own
-    skill.
-    """
+    """Each is added by its name alone, with the wounds of the whole group and its own skill."""
     system = get(key)
     table = perform(read(f"table {key}\nseat gm side=gm\n")).table
     ready = next(
