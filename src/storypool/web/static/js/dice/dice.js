@@ -10,6 +10,8 @@ import { knock } from "../ui/sound.js";
 import { Face, Glyph, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
+/** @import { Ref } from "../../vendor/preact.js" */
+
 const LAYERS = 4;
 const MOST_SOLID = 24;
 const FRESH = 4000;
@@ -38,6 +40,47 @@ export function falls(seq, at, news) {
 export function Fallen(
   { rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 },
 ) {
+  const [box, isDown] = useFall(seq, falling, last);
+  useEffect(() => {
+    if (isDown) settled?.();
+  }, [isDown]);
+  return html`
+    <ul
+      class="fallen cluster centre gap-1 full"
+      ref=${box}
+      data-falling=${String(!isDown)}
+      data-many=${size(rolled.length)}
+      data-small=${small ? "true" : undefined}
+    >
+      ${rolled.map(([name, face, source], i) =>
+        html`
+          ${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) &&
+            html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
+          <li key=${i}>
+            <${Solid}
+              die=${dice[i]?.name === name ? dice[i] : dieOf(name)}
+              face=${face}
+              source=${source}
+              layers=${rolled.length > MOST_SOLID || isDown ? 0 : LAYERS}
+            />
+          </li>
+        `
+      )}
+      <${ByHand} rolled=${rolled} />
+    </ul>
+  `;
+}
+
+/**
+ * The fall of the dice of a roll, the one at `last` landing last: [a ref for their list, whether
+ * all of them lie].
+ *
+ * @param {number} seq
+ * @param {boolean} falling
+ * @param {number} last
+ * @returns {[Ref<HTMLElement>, boolean]}
+ */
+function useFall(seq, falling, last) {
   const box = useRef(null);
   const [isDown, setDown] = useState(!falling);
   useLayoutEffect(() => {
@@ -65,10 +108,12 @@ export function Fallen(
       void all;
     };
   }, [isDown]);
-  useEffect(() => {
-    if (isDown) settled?.();
-  }, [isDown]);
-  const byHand = rolled.some(([, , source]) => source === "hand");
+  return [box, isDown];
+}
+
+/** Says that dice were rolled by hand, and which of them were not. */
+function ByHand({ rolled }) {
+  if (!rolled.some(([, , source]) => source === "hand")) return null;
   // A die with one face is set, and nobody throws it.
   const thrownHere = rolled.filter(([name, , source]) =>
     source !== "hand" && dieOf(name).faces.length > 1
@@ -81,33 +126,9 @@ export function Fallen(
     })
     : say("log.hand");
   return html`
-    <ul
-      class="fallen cluster centre gap-1 full"
-      ref=${box}
-      data-falling=${String(!isDown)}
-      data-many=${size(rolled.length)}
-      data-small=${small ? "true" : undefined}
-    >
-      ${rolled.map(([name, face, source], i) =>
-        html`
-          ${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) &&
-            html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
-          <li key=${i}>
-            <${Solid}
-              die=${dice[i]?.name === name ? dice[i] : dieOf(name)}
-              face=${face}
-              source=${source}
-              layers=${rolled.length > MOST_SOLID || isDown ? 0 : LAYERS}
-            />
-          </li>
-        `
-      )}
-      ${byHand && html`
-        <li class="by-hand text-centre full">
-          <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span>
-        </li>
-      `}
-    </ul>
+    <li class="by-hand text-centre full">
+      <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span>
+    </li>
   `;
 }
 

@@ -68,28 +68,33 @@ export function FileEditor({ text, set, mistakes, id }) {
       </div>
     </div>
     <div id="${id}-mistakes" role="status">
-      ${mistakes.length > 0 && html`
-        <h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
-        <ol class="mistakes stack gap-1">
-          ${mistakes.map(({ line, text: what }, i) =>
-            html`
-              <li key=${i}>
-                <button
-                  type="button"
-                  class="mistake because small full target gap-2"
-                  onClick=${() => go(line)}
-                >
-                  <${Glyph} name="info" />
-                  <span>
-                    <span class="strong count">${say("workshop.line", { line })}</span> ${what}
-                  </span>
-                </button>
-              </li>
-            `
-          )}
-        </ol>
-      `}
+      ${mistakes.length > 0 && html`<${Mistakes} mistakes=${mistakes} go=${go} />`}
     </div>
+  `;
+}
+
+/** The list of mistakes, each a way to its line. */
+function Mistakes({ mistakes, go }) {
+  return html`
+    <h2 class="label">${say("workshop.mistakes", { n: mistakes.length })}</h2>
+    <ol class="mistakes stack gap-1">
+      ${mistakes.map(({ line, text }, i) =>
+        html`
+          <li key=${i}>
+            <button
+              type="button"
+              class="mistake because small full target gap-2"
+              onClick=${() => go(line)}
+            >
+              <${Glyph} name="info" />
+              <span>
+                <span class="strong count">${say("workshop.line", { line })}</span> ${text}
+              </span>
+            </button>
+          </li>
+        `
+      )}
+    </ol>
   `;
 }
 
