@@ -416,6 +416,7 @@ def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
     check_refusal(game, game.table.seats["ann"], Refusal(CODES[0], "No."))
 
 
+@pytest.mark.slow
 def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
     """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
     table = games("tiny")[0].table

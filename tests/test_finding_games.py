@@ -65,7 +65,7 @@ def test_name_that_is_no_game(ask: object) -> None:
     """A name that is no game gets an error that lists the games there are."""
     assert callable(ask)
     with pytest.raises(
-        systems.UnknownSystem, match=r"“narrative” here; there is: .*genesys, .*starwars"
+        systems.UnknownSystem, match=r"“narrative” here; the games are: .*genesys, .*starwars"
     ) as unknown:
         ask("narrative")
     assert ("narrative", systems.names()) == (unknown.value.key, unknown.value.known)

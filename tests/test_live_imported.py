@@ -56,7 +56,7 @@ def test_what_was_played_is_taken(key: str) -> None:
 
 def test_what_a_seat_saw_is_not_a_table() -> None:
     """A file with gaps is refused, with what to import instead."""
-    with pytest.raises(BadFile, match=r"what one seat saw.*Import what the game master exported"):
+    with pytest.raises(BadFile, match=r"what one seat saw.*Import an export of the game master"):
         brought((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
 
 
@@ -87,8 +87,8 @@ def clock(lines: list[Any], by: int) -> list[Any]:
         (lambda lines: first(lines, "table.opened").update(system="recipes"), "recipes"),
         (again, "a table is opened once"),
         (lambda lines: first(lines, "table.opened").update(title="x" * 201), "longer than 200"),
-        (lambda lines: first(lines, "seat.taken")["seat"].update(id="@gm"), "'@gm' is no id"),
-        (lambda lines: first(lines, "seat.taken")["seat"].update(id=""), "'' is no id"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(id="@gm"), "'@gm' is not an id"),
+        (lambda lines: first(lines, "seat.taken")["seat"].update(id=""), "'' is not an id"),
         (
             lambda lines: first(lines, "seat.taken")["seat"].update(name="x" * 201),
             "longer than 200",
@@ -96,7 +96,7 @@ def clock(lines: list[Any], by: int) -> list[Any]:
         (lambda lines: first(lines, "seat.taken")["seat"].update(name="  "), "is empty"),
         (
             lambda lines: first(lines, "character.set")["character"].update(id="a=b"),
-            "'a=b' is no id",
+            "'a=b' is not an id",
         ),
         (
             lambda lines: first(lines, "character.set")["character"].update(

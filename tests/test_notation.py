@@ -87,7 +87,11 @@ def quotes(sentence: str, text: str) -> bool:
 
 @pytest.mark.parametrize(
     ("text", "part"),
-    [("P + 1", "“+ 1” is no die"), ("P+1", "“+1” is no die"), ("P, 1", "The count 1 has no die")],
+    [
+        ("P + 1", "“+ 1” is not a die"),
+        ("P+1", "“+1” is not a die"),
+        ("P, 1", "The count 1 has no die"),
+    ],
 )
 def test_number_after_a_sign_is_quoted_as_written(text: str, part: str) -> None:
     """A number that is added is quoted with its sign and blanks; one after a comma lacks its
@@ -193,7 +197,7 @@ def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
         ("dune", "2d20 ≤ 12", "“≤ 12” is a number to reach", "target=12"),
         ("c2d10", "5d10>=7", "“>=7” is a number to reach", "dc=7"),
         ("starwars", "2A > 3", "“> 3” compares the dice with a number", "Write the dice alone"),
-        ("dune", "1d20+5", "“+5” is no die", "Write the dice alone"),
+        ("dune", "1d20+5", "“+5” is not a die", "Write the dice alone"),
         (
             "dune",
             "2d20 – 1",

@@ -442,8 +442,10 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    key = "suggested.gm" if turn.is_gm else "suggested"
-    return turn.no(key, who=who, what=listed(check.suggested))
+    what = listed(check.suggested)
+    if turn.is_gm:
+        return turn.no("suggested.gm", who=who, what=what)
+    return turn.no("suggested", who=who, what=what)
 
 
 def listed(suggested: Mapping[str, str]) -> str:
