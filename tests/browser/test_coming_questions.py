@@ -82,7 +82,7 @@ def test_a_form_without_an_answer_tries_again(come: Come) -> None:
     party = Party(come)
     bo = party.bo
     bo.server_is_gone = True
-    bo.prepare(WITHOUT_SOCKETS)
+    bo.prepare(f"({WITHOUT_SOCKETS})()")
     bo.at(party.id, "bo")
     party.declare()
     bo.offer(PRICED).click()
