@@ -1,4 +1,4 @@
-"""One test of many cases that each take next to no time."""
+"""One test of many short cases."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ Case = TypeVar("Case")
 
 
 def together(cases: Iterable[Case]) -> Callable[[Callable[[Case], None]], Callable[[], None]]:
-    """Make one test of a test with an argument: every case is tried, and those that fail are named
-    with their reason.
+    """One test of all cases, which names each failure and its reason.
 
-    A thousand tests of a millisecond each take several seconds to be collected and reported.
+    Collecting and reporting a thousand tests of a millisecond takes several seconds.
     """
     tried = list(cases)
 

@@ -1,4 +1,4 @@
-"""A server in this process, and browsers and programs that speak to it: for tests of the web."""
+"""A server in this process with browsers and programs, for tests of the web."""
 
 from __future__ import annotations
 
@@ -29,13 +29,9 @@ from storypool.words.languages import Languages
 
 NOW = 1_700_000_000_000
 WAIT = 60
-"""Seconds after which something that should have come will not come any more, however busy the
-machine is.
-"""
+"""Seconds to wait for an event, enough for a busy machine."""
 PLAIN = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-"""Without the certificates of authorities, which take each new client 25 ms to read: these servers
-speak HTTP.
-"""
+"""No certificates, which cost each client 25 ms: these servers use HTTP."""
 SHELL = (
     '<!doctype html><html lang="en"><title>Storypool</title><script src="/static/page.js"'
     ' type="module"></script>'
@@ -43,7 +39,7 @@ SHELL = (
 
 
 def page(folder: Path) -> Path:
-    """A folder with a page of one line, and a script that is long enough to be squeezed."""
+    """A folder with a page of one line, and a script long enough to compress."""
     folder.mkdir(exist_ok=True)
     (folder / "index.html").write_text(SHELL, encoding="utf-8")
     (folder / "page.js").write_text("// " + "a page " * 100, encoding="utf-8")
@@ -51,9 +47,7 @@ def page(folder: Path) -> Path:
 
 
 def names_no_place(answer: httpx.Response, folder: Path) -> None:
-    """Where the host keeps the data is in no answer; one that goes on for as long as it is heard is
-    not read here.
-    """
+    """No answer contains the host's data path. Endless answers are not read here."""
     if not answer.headers.get("content-type", "").startswith("text/event-stream"):
         answer.read()
         assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
@@ -67,10 +61,10 @@ def serving(
     languages: Languages | None = None,
     **changes: Any,
 ) -> Iterator[House]:
-    """A server that lists the tiny game, and plays any; dice show their first face; `changes` are
-    its settings.
+    """A server that lists the tiny game and plays any, with settings `changes`.
 
-    Odds have all the time that a busy machine needs for them, unless the limits say otherwise.
+    Dice show their first face. Odds have enough time on a busy machine, unless the limits say
+    otherwise.
     """
     kept = MemoryStore() if store is None else store
     listener = listen("127.0.0.1", 0)
@@ -106,15 +100,13 @@ def serving(
 
 
 def _finish(server: threading.Thread, listener: socket.socket) -> None:
-    """Wait for a server to end, which it does with its next tick: the next test need not wait for
-    that.
-    """
+    """Wait for a server to end, which takes one tick: the next test need not wait for it."""
     server.join(WAIT)
     listener.close()
 
 
 class House:
-    """A running server with all who come to it."""
+    """A running server with all its clients."""
 
     def __init__(self, app: Any, client: httpx.Client, store: Store, port: int) -> None:
         self.app: Starlette = app
@@ -122,7 +114,7 @@ class House:
         self.here = f"http://127.0.0.1:{port}"
 
     def browser(self) -> Browser:
-        """A new browser, without any cookie."""
+        """A new browser without a cookie."""
         return Browser(self)
 
     def host(self) -> Browser:
@@ -132,9 +124,7 @@ class House:
         return browser
 
     def table(self) -> Party:
-        """A table with a game master, two players and a spectator, each in a browser of their
-        own.
-        """
+        """A table with a GM, two players and a spectator, each in their own browser."""
         gm = self.browser()
         opened = gm.post("/api/tables", system="tiny", title="Coins", name="Mona")
         party = Party(self, opened["table"], gm)
@@ -146,7 +136,7 @@ class House:
         return party
 
     def raw(self, data: bytes) -> bytes:
-        """What the server answers to these bytes, until it closes the connection."""
+        """The server's answer to these bytes, until it closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=WAIT) as wire:
             wire.sendall(data)
             parts = []
@@ -156,7 +146,7 @@ class House:
 
 
 class Party:
-    """One table and the browsers around it."""
+    """A table and the browsers around it."""
 
     ann: Browser
     bo: Browser
@@ -167,7 +157,7 @@ class Party:
         self.path = f"/api/tables/{id}"
 
     def secret(self, side: str, **more: str) -> str:
-        """The secret of a new link that the game master mints."""
+        """The secret of a new link from the game master."""
         return secret_of(self.gm.post(f"{self.path}/links", side=side, **more))
 
     def join(self, side: str, name: str) -> Browser:
@@ -188,9 +178,7 @@ class Party:
 
 
 class Browser:
-    """A browser: it keeps its cookies, and says of each request that it comes from the server's own
-    page.
-    """
+    """A browser that keeps its cookies and marks its requests as the server's own page."""
 
     def __init__(self, house: House) -> None:
         self.house, self.client = house, house.client
@@ -214,19 +202,19 @@ class Browser:
         return answer
 
     def get(self, path: str) -> Any:
-        """What is there; fails when the server refuses."""
+        """The answer to a request, which must not be refused."""
         answer = self.ask("GET", path)
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, **body: object) -> Any:
-        """What a request gives; fails when the server refuses."""
+        """The result of a posted request, which must not be refused."""
         answer = self.ask("POST", path, body)
         assert answer.status_code in (200, 201, 202), answer.text
         return answer.json()
 
     def refused(self, status: int, method: str, path: str, **body: object) -> dict[str, Any]:
-        """The error that a request gets; fails when it has another status or another shape."""
+        """The error of a refused request, with this status and the one shape."""
         answer = self.ask(method, path, body if method == "POST" else None)
         return error_of(answer, status)
 
@@ -257,13 +245,11 @@ class Socket:
         self.connection = connection
 
     def send(self, **message: object) -> None:
-        """Say something."""
+        """Send a message."""
         self.connection.send(json.dumps(message))
 
     def hear(self, *types: str) -> dict[str, Any]:
-        """The next message of one of these types; others are passed over. Of any type when none is
-        named.
-        """
+        """The next message of one of these types, or of any; others are skipped."""
         end = time.monotonic() + WAIT
         while True:
             heard: dict[str, Any] = json.loads(self.connection.recv(max(0, end - time.monotonic())))
@@ -271,13 +257,13 @@ class Socket:
                 return heard
 
     def follow(self, after: int = 0, **more: object) -> dict[str, Any]:
-        """Follow the table behind a record; gives the hello that came first."""
+        """The hello of the table, which is followed from after this record."""
         hello = self.hear("hello")
         self.send(type="follow", after=after, **more)
         return hello
 
     def records(self, upto: int) -> list[dict[str, Any]]:
-        """The records that come, up to and with this number."""
+        """The records that arrive, up to and including this number."""
         heard = [self.hear("record")]
         while heard[-1]["seq"] < upto:
             heard.append(self.hear("record"))
@@ -290,7 +276,7 @@ def secret_of(link: Mapping[str, Any]) -> str:
 
 
 def error_of(answer: httpx.Response, status: int) -> dict[str, Any]:
-    """The error in an answer of the one shape."""
+    """The error in an answer of the common shape."""
     assert status == answer.status_code, answer.text
     assert answer.headers["content-type"] == "application/json"
     error: dict[str, Any] = answer.json()["error"]

@@ -1,4 +1,4 @@
-"""Decisions inside a roll found the long way: every choice of dice, each tried with every face."""
+"""Decisions inside a roll by brute force: every choice of dice, each with every face."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = Callable[[Bag], int | Fraction]
 
 
 def value_of(goal: Goal, axes: Axes) -> Value:
-    """What a bag of symbols is worth to a goal, the higher the better."""
+    """The value of a bag of symbols for a goal, higher is better."""
     sign = -1 if goal.lowest else 1
 
     def value(symbols: Bag) -> int | Fraction:
@@ -31,9 +31,7 @@ def mean(values: Iterable[int | Fraction]) -> Fraction:
 
 
 def at_once(rolled: list[RolledDie], value: Value, most: int) -> tuple[Fraction, int]:
-    """The best mean of every choice of dice, each tried with every face, and the fewest dice that
-    reach it.
-    """
+    """The best mean of every choice of dice over all faces, and the fewest dice that reach it."""
     free = [place for place, lie in enumerate(rolled) if lie.free]
     found = []
     for n in range(min(most, len(free)) + 1):
@@ -46,9 +44,7 @@ def at_once(rolled: list[RolledDie], value: Value, most: int) -> tuple[Fraction,
 
 
 def singly(rolled: list[RolledDie], value: Value, left: int) -> tuple[Fraction, Fraction]:
-    """The best mean of single re-rolls, each tried on every die with every face, and the fewest in
-    the mean.
-    """
+    """The best mean of single re-rolls of every die over all faces, and the fewest on average."""
     found = [(Fraction(value(sum((lie.face for lie in rolled), Bag()))), Fraction(0))]
     for place, lie in enumerate(rolled if left else []):
         if lie.free:
@@ -68,15 +64,13 @@ def singly(rolled: list[RolledDie], value: Value, left: int) -> tuple[Fraction, 
 def mean_of(
     throws: list[list[RolledDie]], worth: Callable[[list[RolledDie]], int | Fraction]
 ) -> Fraction:
-    """The mean worth of these throws; throws of the same faces are worth the same, and are tried
-    once.
-    """
+    """The mean worth of these throws; equal throws are tried once."""
     found = {throw: worth(list(throw)) for throw in set(map(tuple, throws))}
     return mean(found[tuple(throw)] for throw in throws)
 
 
 def thrown(free: list[Die], fixed: list[Die]) -> list[list[RolledDie]]:
-    """Every way in which these dice can lie, those of `fixed` never rolled again."""
+    """Every combination of these dice; those of `fixed` are never re-rolled."""
     sides = [
         [RolledDie(die, face, place < len(free)) for face in die.faces]
         for place, die in enumerate([*free, *fixed])

@@ -1,4 +1,4 @@
-"""What all tests share: how hypothesis runs here, which tests are slow, and a PostgreSQL server."""
+"""The shared setup of all tests: hypothesis, slow tests, and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ settings.load_profile("fixed")
 
 @pytest.fixture(autouse=True, scope="session")
 def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither use nor fill the cache of the user who runs them."""
+    """A separate cache from that of the user who runs the tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("STORYPOOL_CACHE", str(tmp_path_factory.mktemp("cache")))
         yield
@@ -43,16 +43,14 @@ def cache_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
 
 @pytest.fixture(scope="session")
 def language(tmp_path_factory: pytest.TempPathFactory) -> Language:
-    """A language that nobody speaks, read from its files as any other would be."""
+    """An invented language, read from files like any other."""
     from tests.languages import nobodys
 
     return nobodys(tmp_path_factory.mktemp("words"))
 
 
 def mark_costs(item: pytest.Item) -> None:
-    """Mark what needs a browser, and as slow what needs that or a PostgreSQL server, or is
-    exhaustive.
-    """
+    """Mark browser tests, and as slow those with a browser, PostgreSQL or the exhaustive mark."""
     needs = {"browser", "postgres"}.intersection(getattr(item, "fixturenames", ()))
     if "browser" in needs:
         item.add_marker("browser")
@@ -63,9 +61,7 @@ def mark_costs(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[cluster.Cluster]:
-    """A PostgreSQL server of this run's own; a test that needs one fails without, unless it is to
-    be skipped.
-    """
+    """A PostgreSQL server of this run; its tests fail without one unless they are skipped."""
     if os.environ.get("STORYPOOL_WITHOUT_POSTGRES"):
         pytest.skip("STORYPOOL_WITHOUT_POSTGRES says to go without PostgreSQL")
     try:
@@ -81,7 +77,7 @@ def postgres() -> Iterator[cluster.Cluster]:
 
 @pytest.fixture(scope="session")
 def reused_database(postgres: cluster.Cluster) -> str:
-    """The address of the database that tests use one after another."""
+    """The address of the database that tests share in turn."""
     return postgres.new_database()
 
 
@@ -93,9 +89,7 @@ def database(postgres: cluster.Cluster, reused_database: str) -> str:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Have each worker collect the folders of tests in an order of its own, so that none compiles
-    what others have.
-    """
+    """Start each worker's collection at another file, so that workers compile different modules."""
     worker = re.fullmatch(r"gw(\d+)", os.environ.get("PYTEST_XDIST_WORKER", ""))
     if worker and config.args == config.getini("testpaths"):
         workers = int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
@@ -109,11 +103,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark all tests by what they need, those of the games in their own folders too, and order the
-    files: browser tests, which often wait, beside others, and of either those that take longest
-    first.
+    """Mark all tests by their needs, including those of games, and order the files.
 
-    So no processor is idle while all wait, and at the end no worker waits for another's last file.
+    Slow browser tests run next to others, the longest of each first. So no processor is idle while
+    others wait, and no worker waits for the last file at the end.
     """
     for item in items:
         mark_costs(item)
@@ -130,24 +123,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage rarely: what was imported and collected stays, and a full collection would
-    visit all of it.
-    """
+    """Collect garbage rarely: a full collection visits all imports and collected tests."""
     keep_what_stays()
     gc.set_threshold(1_000_000, 5, 5)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def no_garbage_of_other_files() -> None:
-    """What the files before have left stays too: games that were read, plays that were played."""
+    """Freeze what earlier files left, such as parsed games and played plays."""
     keep_what_stays()
 
 
 @pytest.fixture(autouse=True, scope="module")
 def log_of_its_own() -> Iterator[None]:
-    """A server that was started in this process writes its log where the test looked that started
-    it, no longer.
-    """
+    """Detach the log of a server in this process after the test that started it."""
     log = logging.getLogger()
     before = [*log.handlers]
     yield
@@ -155,17 +144,15 @@ def log_of_its_own() -> Iterator[None]:
 
 
 def keep_what_stays() -> None:
-    """Let no later collection of garbage visit what is there now."""
+    """Exclude current objects from later garbage collections."""
     gc.collect()
     gc.freeze()
 
 
 class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
-    """A worker gets a file at a time, as its tests may share a server and a browser; of these files
-    a game at a time.
+    """Gives each worker a file at a time, because tests share servers, and large files by game.
 
-    They take minutes for each game, and one worker would run them all while the other has nothing
-    to do.
+    These take minutes for each game, and one worker would run them all while the other is idle.
     """
 
     FILES = (
@@ -188,9 +175,7 @@ class ByFileAndGame(LoadFileScheduling):  # type: ignore[misc]
         "tests/test_log_store.py",
         "tests/test_web_processes.py",
     )
-    """The files that share one PostgreSQL server, which takes longer to start and stop than most of
-    their tests.
-    """
+    """The files that share one PostgreSQL server, which starts more slowly than most tests run."""
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")

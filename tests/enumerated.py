@@ -1,8 +1,8 @@
-"""Odds by rolling everything: random small pools, each face of each die laid beside each other's.
+"""Odds by complete enumeration: small random pools, with every combination of faces.
 
-What is rolled here is written out in plain arithmetic and shares no code with the odds: only the
-faces are the game's. A game says in `tests/enumerated.py` of its folder how it is asked and rolled:
-`asked(key, draw)` gives requests without end, and `rolled(key, request)` what came up.
+The plain arithmetic here shares no code with the odds, except the faces. A game's
+`tests/enumerated.py` gives endless requests by `asked(key, draw)` and their results by `rolled(key,
+request)`.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ Odds = Mapping[Any, Fraction]
 
 @dataclass(frozen=True)
 class Request:
-    """A pool, the terms it is rolled under, and the other side's pool in a contest."""
+    """A pool, its terms, and the other side's pool in a contest."""
 
     pool: Bag
     terms: Mapping[str, str] = field(default_factory=dict)
     against: Bag | None = None
 
     def key(self) -> object:
-        """What makes it another request."""
+        """The identity of a request."""
         return self.pool, tuple(sorted(self.terms.items())), self.against
 
 
 @dataclass(frozen=True)
 class Rolled:
-    """What came up: the odds of each row on the axes of the answer, and of each outcome."""
+    """The result: the odds of each row on the answer's axes, and of each outcome."""
 
     joint: Odds
     outcomes: Odds
@@ -62,13 +62,13 @@ def shares(tally: Mapping[Any, int]) -> Odds:
 
 
 def chance(joint: Odds, holds: Callable[..., bool]) -> Fraction:
-    """The odds of the rows for which it holds."""
+    """The odds of the rows that satisfy a condition."""
     return sum((odds for row, odds in joint.items() if holds(*row)), Fraction(0))
 
 
 @cache
 def symbols(key: str, dice: tuple[str, ...], read: tuple[str, ...]) -> Counter[Row]:
-    """How often each count of these symbols comes up when every die shows every face once."""
+    """The number of ways for each count of these symbols, over every face of every die."""
     shown = [[tuple(face[symbol] for symbol in read) for face in faces(key, die)] for die in dice]
     zero = (0,) * len(read)
     return Counter(tuple(map(sum, zip(zero, *roll, strict=True))) for roll in product(*shown))

@@ -1,6 +1,4 @@
-"""Logs of rolls: of an honest server with the pages of its players, and of hosts who cheat, each in
-one way.
-"""
+"""Logs of rolls: of an honest server with its players' pages, and of hosts with one cheat each."""
 
 from __future__ import annotations
 
@@ -28,9 +26,7 @@ NOW = 1_700_000_000_000
 
 
 class FairPage:
-    """The page of a seat, as far as the dice go: it seals a number, and opens it once the next roll
-    is bound.
-    """
+    """The dice page of a seat: it seals a number, and opens it once the next roll is bound."""
 
     def __init__(self, house: Tables, table: str, seat: str) -> None:
         self.house, self.table, self.seat = house, table, seat
@@ -38,9 +34,7 @@ class FairPage:
         self.spare = ""
 
     async def hear(self) -> list[str]:
-        """Answer to what the table is bound to now; return the hashes of the numbers that were
-        taken.
-        """
+        """The hashes of the taken numbers, after an answer to the table's current binding."""
         bound = (await self.house.look(self.table)).binding
         ours = [one.partition("=")[2] for one in bound.sealed] if bound else []
         events = [record.event for record in await self.house.records(self.table)]
@@ -54,7 +48,7 @@ class FairPage:
 
 
 def real(store: Store | None = None) -> Tables:
-    """Tables with real dice and a clock that stands still."""
+    """Tables with real dice and a stopped clock."""
 
     def find(key: str, language: Language = ENGLISH) -> System:
         return tiny.SYSTEM
@@ -64,7 +58,7 @@ def real(store: Store | None = None) -> Tables:
 
 
 async def opened(house: Tables) -> tuple[str, list[FairPage]]:
-    """A table with a GM and two players, and their pages, none of which has sealed anything."""
+    """A table with a GM and two players, whose pages have sealed nothing."""
     id = await house.open("tiny", "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
@@ -74,9 +68,7 @@ async def opened(house: Tables) -> tuple[str, list[FairPage]]:
 
 
 async def seated(house: Tables) -> tuple[str, list[FairPage]]:
-    """A table with a GM and two players, and their pages, all of which are bound to the next
-    roll.
-    """
+    """A table with a GM and two players, whose pages are all bound to the next roll."""
     id, pages = await opened(house)
     # Each that comes in lets the others seal and open again.
     for n in range(1, len(pages) + 1):
@@ -86,7 +78,7 @@ async def seated(house: Tables) -> tuple[str, list[FairPage]]:
 
 
 async def heard(pages: Sequence[FairPage]) -> None:
-    """Let every page answer to what is bound now."""
+    """Answer the current binding with every page."""
     for page in pages:
         await page.hear()
 
@@ -99,7 +91,7 @@ async def tossed(house: Tables, id: str, pool: str = POOL, **more: object) -> No
 
 
 def honest(rolls: int = 4) -> list[Record]:
-    """The log of an honest table with so many rolls, each of which all pages can verify."""
+    """The log of an honest table with this many rolls, each verifiable by all pages."""
 
     async def play() -> list[Record]:
         house = real()
@@ -113,14 +105,14 @@ def honest(rolls: int = 4) -> list[Record]:
 
 
 def proofs(records: Sequence[Record]) -> list[int]:
-    """The places in a list of records of those that prove a roll."""
+    """The positions of the records that prove a roll."""
     return [
         n for n, one in enumerate(records) if isinstance(one.event, DiceBound) and one.event.rolls
     ]
 
 
 def bound(record: Record) -> DiceBound:
-    """The event of a record that binds."""
+    """The binding event of a record."""
     assert isinstance(record.event, DiceBound)
     return record.event
 
@@ -132,9 +124,7 @@ def with_event(records: list[Record], n: int, **changes: Any) -> None:
 
 
 def rolled_again(records: list[Record], n: int) -> None:
-    """Let the dice of a proof fall as its seed and its numbers say now: what a host would do who
-    cheats well.
-    """
+    """Roll the dice of a proof again by its current seed and numbers, like a skilled cheat."""
     event = bound(records[n])
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
     for roll in event.rolls:
@@ -148,21 +138,21 @@ def rolled_again(records: list[Record], n: int) -> None:
 
 
 def seed_changed(records: list[Record]) -> None:
-    """The host takes another seed, which gives other faces."""
+    """The host changes the seed, and with it the faces."""
     n = proofs(records)[1]
     with_event(records, n, seed="11" * 32)
     rolled_again(records, n)
 
 
 def number_changed(records: list[Record]) -> None:
-    """The host makes the roll again with another number of a player, until it likes the faces."""
+    """The host repeats the roll with other numbers of a player until it likes the faces."""
     n = proofs(records)[1]
     with_event(records, n, numbers=("22" * 32, *bound(records[n]).numbers[1:]))
     rolled_again(records, n)
 
 
 def number_left_out(records: list[Record]) -> None:
-    """The host says that a player's number did not come."""
+    """The host claims that a player's number did not arrive."""
     n = proofs(records)[1]
     with_event(records, n, numbers=("", *bound(records[n]).numbers[1:]))
     rolled_again(records, n)
@@ -176,7 +166,7 @@ def numbers_left_out(records: list[Record]) -> None:
 
 
 def order_changed(records: list[Record]) -> None:
-    """The host takes the seed and the numbers of the roll after: it likes that one better now."""
+    """The host uses the better seed and numbers of the next roll."""
     one, other = proofs(records)[1:3]
     later = bound(records[other])
     with_event(records, one, seed=later.seed, numbers=later.numbers, place=later.place)
@@ -184,7 +174,7 @@ def order_changed(records: list[Record]) -> None:
 
 
 def proofs_swapped(records: list[Record]) -> None:
-    """The host exchanges what proves two rolls."""
+    """The host exchanges the proofs of two rolls."""
     one, other = proofs(records)[1:3]
     records[one], records[other] = (
         records[one]._replace(event=records[other].event),
@@ -202,28 +192,26 @@ def face_changed(records: list[Record]) -> None:
 
 
 def die_changed(records: list[Record]) -> None:
-    """The host rolls dice with other faces than those of the game: a one never falls."""
+    """The host rolls dice without a one, unlike those of the game."""
     n = proofs(records)[1]
     with_event(records, n, dice={**bound(records[n]).dice, "spark": "2-3"})
     rolled_again(records, n)
 
 
 def die_without_end(records: list[Record]) -> None:
-    """The host says that a die has more faces than there are numbers, to keep its verifier busy for
-    ever.
-    """
+    """The host claims a die with more faces than numbers, to occupy its verifier for ever."""
     n = proofs(records)[0]
     with_event(records, n, dice={**bound(records[n]).dice, "spark": "1-" + "9" * 400})
 
 
 def bound_twice(records: list[Record]) -> None:
-    """The host binds itself to a seed that everybody has seen."""
+    """The host binds itself to a seed that is already public."""
     one, _, other = proofs(records)[:3]
     with_event(records, other, next=bound(records[one]).next)
 
 
 def thrown_away(records: list[Record]) -> None:
-    """The host passes a place over whose roll it does not like, and rolls with the next."""
+    """The host skips a place with a roll it dislikes, and uses the next."""
     _, n, after = proofs(records)[:3]
     event = bound(records[n])
     # The place that is thrown away is where nothing was rolled: before the roll, instead of the
@@ -240,7 +228,7 @@ def thrown_away(records: list[Record]) -> None:
 
 
 def started_again(records: list[Record]) -> None:
-    """The host begins the row a second time, with a seed that it likes better."""
+    """The host restarts the sequence with a better seed."""
     n = proofs(records)[1]
     seed = "33" * 32
     event = bound(records[n])
@@ -253,9 +241,7 @@ def started_again(records: list[Record]) -> None:
 
 
 def another_row(records: list[Record]) -> None:
-    """The host begins another row, as if a backup had been restored, with a seed that it likes
-    better.
-    """
+    """The host starts another sequence, as after a restored backup, with a better seed."""
     started_again(records)
     n = proofs(records)[1]
     for place in (bound(records[n]).rolls[0] - 2, n):
@@ -265,17 +251,16 @@ def another_row(records: list[Record]) -> None:
 
 
 def proven_late(records: list[Record]) -> None:
-    """The host rolls first, and says only when the next roll is made which seed it was."""
+    """The host rolls first, and reveals the seed only with the next roll."""
     one, other = proofs(records)[1:3]
     records[one] = records[one]._replace(event=None)
     with_event(records, other, rolls=bound(records[other]).rolls + bound(records[other]).rolls)
 
 
 def rewritten(records: list[Record]) -> None:
-    """The host takes another seed once it knows all numbers, and rewrites the log from where it was
-    bound.
+    """The host changes the seed after all numbers are known, and rewrites the log from there.
 
-    The log alone is whole: only a page that saw what it was can tell.
+    The log is consistent: only a page that saw the old one can detect it.
     """
     before, n = proofs(records)[:2]
     with_event(records, before, next=seal("44" * 32))
@@ -299,13 +284,11 @@ CHEATS: dict[Callable[[list[Record]], None], set[tuple[str, str | None]]] = {
     another_row: {("anew", None)},
     proven_late: {("false", "order")},
 }
-"""What a host may try, and what is found of it: of the roll that it is about, or of one that
-follows from it.
-"""
+"""Possible cheats of a host with their findings, about this roll or a later one."""
 
 
 def cheated(cheat: Callable[[list[Record]], None], records: Sequence[Record]) -> list[Record]:
-    """A log after a host has cheated in one way; its lines are whole."""
+    """A log after one cheat of a host, with valid lines."""
     changed = list(records)
     cheat(changed)
     return changed

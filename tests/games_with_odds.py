@@ -1,4 +1,4 @@
-"""The games that tell odds, found by looking; a game may leave them out."""
+"""The games with odds, found by a search; a game may omit them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ def raises_the_odds(
     args: dict[str, object],
     price: dict[str, int],
 ) -> None:
-    """One offer of the player's is this move with these answers at this price, and it raises the
-    first outcome.
-    """
+    """One player's offer has this move, answers and price, and raises the first outcome."""
     assert 0 == main(["odds", *asked, "--what-if", "--json"])
     answer = json.loads(capsys.readouterr().out)
     rows = answer["what_if"]["player"]

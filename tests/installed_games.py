@@ -1,6 +1,4 @@
-"""Games of other packages: copies of the small game of the tests, installed in a folder of their
-own.
-"""
+"""Games of other packages: installed copies of the tests' small game."""
 
 from __future__ import annotations
 
@@ -25,10 +23,9 @@ KEY = "coins"
 def copied(
     place: Path, changes: Mapping[str, tuple[str, str]] = {}, package: str = "coins_elsewhere"
 ) -> Path:
-    """A package with a copy of the game, and what announces it, in this folder; gives the folder of
-    the game.
+    """The folder of a game's copy in a new package with its announcement.
 
-    `changes` replaces a text in a file of it, by the name of the file; each must be there.
+    `changes` replaces a text in a file of it, by the name of the file; each must exist.
     """
     folder = place / package
     shutil.copytree(TINY, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -47,7 +44,7 @@ def copied(
 
 
 def announce(place: Path, package: str, key: str) -> None:
-    """Write what an installer writes beside a package that says which game it is."""
+    """Write an installer's metadata for the game of a package."""
     announced = place / f"{package}-1.dist-info"
     announced.mkdir()
     (announced / "METADATA").write_text(
@@ -59,9 +56,7 @@ def announce(place: Path, package: str, key: str) -> None:
 
 
 def example(place: Path) -> Path:
-    """The example game of the docs, as its own project file announces it; gives the folder of the
-    game.
-    """
+    """The folder of the docs' example game, announced by its own project file."""
     announced = tomllib.loads((EXAMPLE / "pyproject.toml").read_text(encoding="utf-8"))
     for key, package in announced["project"]["entry-points"][systems.GROUP].items():
         shutil.copytree(
@@ -73,7 +68,7 @@ def example(place: Path) -> Path:
 
 @contextmanager
 def installed(place: Path, package: str = "coins_elsewhere") -> Iterator[None]:
-    """The packages of this folder can be imported, and are taken away again."""
+    """Make the packages of this folder importable, and remove them afterwards."""
     sys.path.insert(0, str(place))
     _forget(package)
     try:

@@ -1,6 +1,4 @@
-"""A language that nobody speaks: every sentence of the catalogue in other letters, so that what is
-not in it shows.
-"""
+"""An invented language of other letters, which reveals sentences outside the catalogue."""
 
 from __future__ import annotations
 
@@ -43,12 +41,12 @@ LATIN = string.ascii_uppercase + string.ascii_lowercase
 OTHER = str.maketrans(
     LATIN, "".join(chr(ord("А" if c.isupper() else "а") + ord(c.upper()) - ord("A")) for c in LATIN)
 )
-"""Each Latin letter as a Cyrillic one, large as large and small as small."""
+"""Each Latin letter as a Cyrillic one of the same case."""
 WORD = re.compile(r"[A-Za-z]+")
 
 
 def foreign(text: str) -> str:
-    """A sentence in this language, its blanks as they were.
+    """A sentence in this language with its original blanks.
 
     >>> foreign("{who} has {n}."), foreign("")
     ('{who} зат {n}.', '')
@@ -62,9 +60,7 @@ def foreign(text: str) -> str:
 
 @cache
 def bare(text: str) -> frozenset[str]:
-    """The words of a text that come from no sentence of the catalogue: what was filled into its
-    blanks as it was.
-    """
+    """The words of a text from outside the catalogue: the values of its blanks."""
     return frozenset(WORD.findall(text))
 
 
@@ -74,7 +70,7 @@ def words_in(texts: Iterable[str]) -> set[str]:
 
 
 def nobodys(folder: Path) -> Language:
-    """This language, read as any other would be: from the files of a folder."""
+    """This language, read from a folder's files like any other."""
     _write(folder / "program.toml", english())
     for key in systems.names():
         _write(folder / f"{key}.toml", whole(systems.get(key)))
@@ -99,24 +95,24 @@ def typed_dice(system: System) -> set[str]:
 
 
 def typed_codes(system: System) -> set[str]:
-    """What can be typed as the key of anything."""
+    """The words that can be typed as a key."""
     return words_in([*whole(system), *(row.name for row in system.accounts), "t c p"])
 
 
 def of_refusal(refusal: Refusal) -> Iterator[str]:
-    """What a refusal says."""
+    """The texts of a refusal."""
     yield from (refusal.text, refusal.remedy, refusal.rule)
 
 
 def of_ask(ask: AskView) -> Iterator[str]:
-    """What a question says, and each of its answers."""
+    """The texts of a question and of its answers."""
     yield ask.label
     for choice in ask.choices:
         yield from (choice.label, choice.note)
 
 
 def of_offer(offer: Offer) -> Iterator[str]:
-    """What a button says, before and behind it."""
+    """The texts of a button and around it."""
     yield from (offer.title, offer.rule, offer.caution)
     for refusal in (*offer.all_closed, *([offer.closed] if offer.closed else [])):
         yield from of_refusal(refusal)
@@ -125,7 +121,7 @@ def of_offer(offer: Offer) -> Iterator[str]:
 
 
 def of_check(check: Check) -> Iterator[str]:
-    """What the page says of an action."""
+    """The page's texts about an action."""
     yield check.title
     yield from (mod.why for mod in check.mods)
     if check.outcome is not None:
@@ -133,7 +129,7 @@ def of_check(check: Check) -> Iterator[str]:
 
 
 def of_event(event: Event | None) -> Iterator[str]:
-    """What the page reads from an event itself, besides its sentence."""
+    """The page's texts from an event, in addition to its sentence."""
     match event:
         case (
             PointsSet(why=why)
@@ -157,28 +153,26 @@ def of_event(event: Event | None) -> Iterator[str]:
 
 
 def of_offers(system: System, table: Table, seat: str) -> Iterator[str]:
-    """What a seat can read on its buttons."""
+    """The texts of a seat's buttons."""
     for offer in offers(system, table, seat):
         yield from of_offer(offer)
 
 
 def of_log(system: System, records: list[Record]) -> Iterator[str]:
-    """What a log says: each record as a sentence, and what the page reads from it."""
+    """The texts of a log: each record's sentence, and the page's texts from it."""
     yield from story.sentences(records, system)
     for record in records:
         yield from of_event(record.event)
 
 
 def not_in_catalogue(texts: Iterable[str], known: Iterable[str]) -> dict[str, str]:
-    """Each word that is neither from the catalogue nor known, with a text in which it stands."""
+    """Each unknown word from outside the catalogue, with a text that has it."""
     known = set(known)
     return {word: text for text in texts for word in bare(text) - known}
 
 
 def without_words(played: Played) -> Play:
-    """Return a play that says and expects nothing in words: answers by values, and of a refusal its
-    code alone.
-    """
+    """A play without words: answers by values, and refusals by code."""
     kept: list[Statement] = []
     for statement, (step, _) in zip(played.play.statements, played.statements, strict=True):
         if isinstance(statement, Acting):

@@ -1,6 +1,4 @@
-"""Every play of every game, played once in a process, for all the tests that look at what it
-leaves.
-"""
+"""Every play of every game, performed once in a process for all tests of the results."""
 
 from __future__ import annotations
 
@@ -16,12 +14,12 @@ from storypool.live.folded import Step, unfold
 from storypool.play import Performance, Play, PlayError, PlayStep, read
 
 PLAYS = tuple((key, name) for key in systems.names() for name in systems.plays(key))
-"""Each play as the key of its game and the name of its file."""
+"""Each play by the key of its game and the name of its file."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """A play that was performed: what became of each statement, the table after it, and the log."""
+    """A performed play: the result of each statement, the final table and the log."""
 
     key: str
     name: str
@@ -33,21 +31,19 @@ class Played:
 
     @cached_property
     def log(self) -> list[Step]:
-        """Each record with the table before it and the table after it, folded from the log
-        alone.
-        """
+        """Each record with the table before and after it, folded only from the log."""
         return unfold(self.records)
 
     @cached_property
     def sentences(self) -> tuple[str, ...]:
-        """The sentence of each record, as one reads it who sees them all."""
+        """The sentence of each record for a reader who sees all."""
         past = {0: Table(), **{step.record.seq: step.after for step in self.log}}
         return tuple(story.sentences(self.records, self.system, past.__getitem__))
 
 
 @cache
 def played(key: str, name: str) -> Played:
-    """Return this play, performed; `PlayError` at its first broken statement."""
+    """This play, performed; `PlayError` at its first broken statement."""
     text = systems.plays(key)[name]
     play = read(text, name)
     performance = Performance(play)
@@ -68,5 +64,5 @@ def played(key: str, name: str) -> Played:
 
 
 def plays_of(key: str) -> list[Played]:
-    """Return every play of a game, performed."""
+    """Every play of a game, performed."""
     return [played(key, name) for name in systems.plays(key)]

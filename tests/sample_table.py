@@ -1,6 +1,4 @@
-"""A table to begin a test with: a game master, two players with a character each, a spectator, a
-running session.
-"""
+"""A table for tests: a GM, two players with characters, a spectator and a running session."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ NOTHING: Mapping[str, object] = {}
 
 
 class Evening:
-    """A table with its log. The dice of a move show their first face unless they are typed in."""
+    """A table with its log. Moves roll first faces unless dice are typed."""
 
     def __init__(self, system: System = tiny.SYSTEM, **options: str) -> None:
         self.system = system
@@ -48,7 +46,7 @@ class Evening:
 
     @property
     def table(self) -> Table:
-        """The table that the log makes."""
+        """The folded table of the log."""
         return fold(self.records)
 
     def keep(self, events: list[Event], seat: str) -> list[Event]:
@@ -80,7 +78,7 @@ class Evening:
         override: bool = False,
         **more: object,
     ) -> Refusal:
-        """Why this move may not be made; the test fails where it may."""
+        """The refusal of this move, which must not be open."""
         with pytest.raises(Refused) as no:
             decide(
                 self.system, self.table, seat, key, {**args, **more}, roll=_first, override=override
@@ -88,7 +86,7 @@ class Evening:
         return no.value.refusal
 
     def offer(self, seat: str, key: str) -> Offer:
-        """This move as it is offered to this seat."""
+        """This move as offered to this seat."""
         return next(one for one in offers(self.system, self.table, seat) if one.key == key)
 
     def toss(self, seat: str = "ann", who: str = "pash", pool: str = "2 coin") -> str:

@@ -1,6 +1,4 @@
-"""What is wrong with a sentence of the log: an id that nobody wrote, a number that disagrees, a
-doubled name.
-"""
+"""Faults in sentences of the log: raw ids, wrong plurals, doubled names."""
 
 from __future__ import annotations
 
@@ -29,11 +27,11 @@ COUNTED = (
     "effects",
     "invokes",
 )
-"""Words that are never used of one thing."""
+"""Words for more than one thing."""
 
 
 def wrong_with(line: str, play: Played) -> Iterator[str]:
-    """Yield each thing that is wrong with a line of the log of a play, and the line."""
+    """Each fault in a line of a play's log, with the line."""
     for word in (*_raw(line, play), *_disagreeing(line, play.system)):
         yield f"{word}: {line}"
     if doubled := re.search(r"(?<!\w)([^\W\d][^:.]*): \1(?!\w)", line):
@@ -49,9 +47,7 @@ def wrong_with(line: str, play: Played) -> Iterator[str]:
 
 
 def _raw(line: str, play: Played) -> Iterator[str]:
-    """Yield ids in a sentence that nobody wrote: with a dot or an underscore, or a game's own with
-    a hyphen.
-    """
+    """Raw ids in a sentence: with a dot or underscore, or a game's own with a hyphen."""
     for word in re.findall(r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)+", line):
         if word in _written(play.text) or word in play.text.splitlines()[0]:
             continue
@@ -61,9 +57,7 @@ def _raw(line: str, play: Played) -> Iterator[str]:
 
 @cache
 def _ids(key: str) -> frozenset[str]:
-    """Return the ids of a game that look like no word: moves, options, symbols, entries of a sheet,
-    rows of tables.
-    """
+    """A game's ids that resemble no word: moves, options, symbols, sheet entries and table rows."""
     system = systems.get(key)
     found = {
         *system.by_key,
@@ -83,14 +77,12 @@ def _ids(key: str) -> frozenset[str]:
 
 @cache
 def _written(play: str) -> str:
-    """Return what people write in a play in their own words: names, titles, and texts in quotation
-    marks.
-    """
+    """The texts typed in a play: names, titles and quoted texts."""
     return " ".join((*re.findall(r'"[^"]*"', play), *re.findall(r"^seat .*|^table .*", play, re.M)))
 
 
 def _disagreeing(line: str, system: System) -> Iterator[str]:
-    """Yield the numbers in a sentence that do not agree with the word after them."""
+    """The numbers in a sentence that disagree with the next word."""
     plurals = {
         look.plural for look in system.look.values() if look.plural and look.plural != look.word
     }

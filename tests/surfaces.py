@@ -1,6 +1,4 @@
-"""What a seat receives over every surface: page, feed, export, transcript, recap, economy, odds and
-refusals.
-"""
+"""A seat's texts on every surface: page, feed, export, transcript, recap, odds and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ from storypool.worth.session_view import view_session
 from storypool.worth.weighing import weighed, weighed_data
 
 LINK = re.compile(r'"link":"[0-9a-f]{64}"')
-"""The hash of the lines of an export, in which the numbers and times are too."""
+"""The hash of an export's lines, which include numbers and times."""
 NUMBERS = re.compile(
     r'("?\b(?:seq|at|began|undo_to|redo_to|dice_at|idle_since|records|to)"?[:=] ?)\d+'
 )
@@ -37,9 +35,7 @@ CLOCK = re.compile(r"\b\d+ (?:h|min)\b")
 
 
 def surfaces(game: Game, seat: Seat) -> Iterator[str]:
-    """Yield every text that a seat receives, without the numbers and times that hidden records
-    change.
-    """
+    """Every text for a seat, without the numbers and times that hidden records change."""
     system, table = game.system, game.table
     offered = offers(system, table, seat.id)
     notes = economy(game.records, system, seat.side).notes
@@ -67,9 +63,9 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
     for record, (before, _) in zip(own, pairwise(tables), strict=True):
         if record.event is not None:
             text = story.sentence(record, before, system)
-            felt = moments(record.event, before, system)
+            brought = moments(record.event, before, system)
             texts.append(
-                record_json(record, text, took_price(record, before, system), felt).decode()
+                record_json(record, text, took_price(record, before, system), brought).decode()
             )
     for one in offered:
         if one.closed is None:
@@ -81,5 +77,5 @@ def surfaces(game: Game, seat: Seat) -> Iterator[str]:
 
 
 def _without_records(text: str) -> str:
-    """Return the text of an economy without the records at which its scenes began."""
+    """The text of an economy without the start records of its scenes."""
     return re.sub(r"scenes=\([^)]*\)", "scenes", text)

@@ -1,6 +1,4 @@
-"""The example game of the docs: it is what the page says, keeps every promise, and needs nothing
-but its folder.
-"""
+"""The example game of the docs: it matches the page, keeps the contract and needs only a folder."""
 
 from __future__ import annotations
 
@@ -20,13 +18,11 @@ from tools import example as tool
 ROOT = Path(__file__).parent.parent
 GAME = EXAMPLE / "lantern"
 TRIED = '{"dread.dim", "pool.add", "proposal.accept"}'
-"""The moves that the example says change dice."""
+"""The example's list of moves that change dice."""
 
 
 def output(place: Path, *words: str, ends: int = 0) -> str:
-    """What the terminal says in a process of its own, where the example is installed; its type
-    checker is silent.
-    """
+    """The terminal's output with the example installed, and silence of its type checker."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(place)])}
     command = [sys.executable, "-W", "error", "-m", *words]
     done = subprocess.run(command, env=env, cwd=place, capture_output=True, text=True)
@@ -34,15 +30,15 @@ def output(place: Path, *words: str, ends: int = 0) -> str:
     return done.stdout
 
 
-def test_the_page_holds_the_code_of_the_example() -> None:
-    """Each block of the page is as its file has it; if not, run `python -m tools.example`."""
+def test_page_holds_the_example_code() -> None:
+    """Each block matches its file; if not, run `python -m tools.example`."""
     text = tool.PAGE.read_text(encoding="utf-8")
     assert tool.page(text) == text
 
 
 @pytest.mark.parametrize("file", sorted(GAME.glob("*.py")), ids=lambda file: file.name)
-def test_the_walk_leaves_nothing_out(file: Path) -> None:
-    """Every function and every table of the example stands on the page."""
+def test_walk_is_complete(file: Path) -> None:
+    """Every function and table of the example is on the page."""
     text, source = tool.PAGE.read_text(encoding="utf-8"), file.read_text(encoding="utf-8")
     shown = [
         ast.get_source_segment(source, node) for node in ast.parse(source).body if tool.named(node)
@@ -50,8 +46,8 @@ def test_the_walk_leaves_nothing_out(file: Path) -> None:
     assert [] == [segment for segment in shown if segment is None or segment not in text]
 
 
-def test_the_example_and_its_file_have_the_same_rules() -> None:
-    """Each play of the example is one of the file too: the same dice come to the same."""
+def test_example_and_file_have_equal_rules() -> None:
+    """Each play of the example also holds for the file, with the same results."""
 
     def rolls(play: Path) -> list[str]:
         return re.findall(r" (dice .*=> .*)", play.read_text(encoding="utf-8"))
@@ -66,10 +62,8 @@ def test_the_example_and_its_file_have_the_same_rules() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", cases((2, 30), (2,)))
-def test_the_example_keeps_every_promise(games: int, tmp_path: Path) -> None:
-    """Its rows, its plays, random play and its reference page hold: the page's own command finds
-    nothing wrong.
-    """
+def test_example_keeps_the_contract(games: int, tmp_path: Path) -> None:
+    """The page's own command finds no fault in rows, plays, random play or the reference."""
     example(tmp_path)
     assert "keeps every promise" in output(
         tmp_path, "storypool.cli", "check-game", "lantern", "--games", f"{games}"
@@ -93,8 +87,8 @@ def test_the_example_keeps_every_promise(games: int, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_tried_is_what_changes_dice(named: str, message: str, tmp_path: Path) -> None:
-    """A move that changes dice and is not named is reported, and so is a name that is none."""
+def test_tried_moves_change_dice(named: str, message: str, tmp_path: Path) -> None:
+    """An unnamed move that changes dice is reported, and so is an unknown name."""
     stakes = example(tmp_path) / "stakes.py"
     source = stakes.read_text(encoding="utf-8")
     assert TRIED in source
@@ -105,17 +99,15 @@ def test_what_is_tried_is_what_changes_dice(named: str, message: str, tmp_path: 
 
 
 @pytest.mark.slow
-def test_the_example_is_typed(tmp_path: Path) -> None:
-    """The strict type checker finds nothing, so a maker of games has one to rely on."""
+def test_example_is_typed(tmp_path: Path) -> None:
+    """The strict type checker finds nothing, so game authors can rely on it."""
     example(tmp_path)
     assert "Success" in output(tmp_path, "mypy", "--strict", "lantern")
 
 
 @pytest.mark.slow
-def test_the_example_rolls_and_reckons(tmp_path: Path) -> None:
-    """A roll is read in its words, and a push raises the odds of three dice by just what the dice
-    say.
-    """
+def test_example_rolls_and_has_odds(tmp_path: Path) -> None:
+    """A roll is read in its words, and a push raises the odds of three dice exactly."""
     example(tmp_path)
     rolled = output(tmp_path, "storypool.cli", "roll", "lantern", "3L", "--faces", "6 2 1")
     assert "The light holds (1)." in rolled

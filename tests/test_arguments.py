@@ -1,4 +1,4 @@
-"""A call with more than five values says which is which: the ones beyond are given by keyword."""
+"""Calls with more than five values give the rest by keyword."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("src", "tests", "tools", "benchmarks", "docs")
 MOST = 5
-"""The most values that are given by place alone."""
+"""The most positional values."""
 LIKE_VALUES = ("log", "partial", "pack")
-"""Functions of others that take any number of values of one kind."""
+"""Foreign functions with any number of values of one kind."""
 
 
-def test_no_call_has_more_than_five_values_by_place() -> None:
-    """A value beyond the fifth is given by keyword, unless the function takes a list of them."""
+def test_calls_have_five_positional_values() -> None:
+    """A further value is given by keyword, unless the function takes a list of them."""
     calls, of_lists = list[tuple[str, str]](), {*LIKE_VALUES}
     for file in (file for folder in FOLDERS for file in sorted((ROOT / folder).rglob("*.py"))):
         # Each tree is walked once and forgotten: all of them together are large.

@@ -1,6 +1,4 @@
-"""Bags: the algebra of multisets, with counts that may be negative and zeros that are never
-kept.
-"""
+"""Bags: multisets with negative counts and without zeros."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ BAGS = COUNTS.map(Bag)
 
 @given(COUNTS)
 def test_bag_keeps_no_zero(counts: dict[str, int]) -> None:
-    """A bag holds exactly the names whose count is not zero, and answers 0 for every other."""
+    """A bag has only names with nonzero counts, and gives 0 for all others."""
     bag = Bag(counts)
     assert {name: n for name, n in counts.items() if n} == dict(bag)
     assert 0 == bag["never heard of"]
@@ -31,9 +29,7 @@ def test_bag_keeps_no_zero(counts: dict[str, int]) -> None:
 
 @given(BAGS, BAGS, BAGS)
 def test_addition_is_a_commutative_group(a: Bag, b: Bag, c: Bag) -> None:
-    """Adding is associative and commutative, the empty bag adds nothing, and what is taken away
-    comes to nothing.
-    """
+    """Addition is associative and commutative, with the empty bag as zero and inverses."""
     assert (a + b) + c == a + (b + c)
     assert a + b == b + a
     assert a == a + Bag()
@@ -43,18 +39,16 @@ def test_addition_is_a_commutative_group(a: Bag, b: Bag, c: Bag) -> None:
 
 
 @given(BAGS, BAGS, st.integers(-4, 4))
-def test_multiplying_is_adding_again(a: Bag, b: Bag, n: int) -> None:
-    """A bag n times is that bag added n times, it spreads over sums, and 0 times is nothing."""
+def test_multiplication_repeats_addition(a: Bag, b: Bag, n: int) -> None:
+    """A bag times n is its n-fold sum, distributes over sums, and times 0 is empty."""
     assert sum([a] * n, Bag()) == a * n if n >= 0 else -(a * -n) == a * n
     assert (a + b) * n == a * n + b * n
     assert Bag() == a * 0
 
 
 @given(BAGS, BAGS, BAGS)
-def test_comparing_is_a_partial_order(a: Bag, b: Bag, c: Bag) -> None:
-    """At least is judged name by name over both bags: reflexive, transitive, and equal only when it
-    holds both ways.
-    """
+def test_comparison_is_a_partial_order(a: Bag, b: Bag, c: Bag) -> None:
+    """At least, by all names of both bags, is reflexive, transitive and antisymmetric."""
     assert a >= a
     assert all(a[name] >= b[name] for name in {*a, *b}) == (a >= b)
     assert (a <= b) == (b >= a)
@@ -63,12 +57,8 @@ def test_comparing_is_a_partial_order(a: Bag, b: Bag, c: Bag) -> None:
 
 
 @given(COUNTS, COUNTS)
-def test_equal_bags_hash_alike_whatever_was_done_on_the_way(
-    counts: dict[str, int], other: dict[str, int]
-) -> None:
-    """Bags with the same contents are equal and have one hash, in whatever order and by whatever
-    sums they came.
-    """
+def test_equal_bags_hash_alike(counts: dict[str, int], other: dict[str, int]) -> None:
+    """Equal bags have one hash, whatever order or sums made them."""
     straight, crooked = Bag(counts), Bag(dict(reversed(counts.items()))) + Bag(other) - Bag(other)
     assert straight == crooked
     assert hash(straight) == hash(crooked)
@@ -77,15 +67,13 @@ def test_equal_bags_hash_alike_whatever_was_done_on_the_way(
 
 @given(st.lists(NAMES))
 def test_bag_of_names_counts_them(names: list[str]) -> None:
-    """A bag made of a list of names counts how often each stands in it."""
+    """A bag of a list of names has the count of each name."""
     assert dict(Counter(names)) == dict(Bag(names))
 
 
 @given(BAGS, st.lists(NAMES), NAMES, st.integers(-3, 3))
 def test_parts_and_single_counts(bag: Bag, names: list[str], name: str, n: int) -> None:
-    """`only` keeps the named part and no more; `with_count` sets one count and leaves the rest
-    alone.
-    """
+    """`only` keeps the named part, and `with_count` sets one count and no other."""
     part = bag.only(names)
     assert set(part) == set(names) & set(bag)
     assert bag == part + bag.only(set(bag) - set(names))
@@ -94,16 +82,12 @@ def test_parts_and_single_counts(bag: Bag, names: list[str], name: str, n: int) 
 
 
 def test_bag_takes_counts_and_keywords_together() -> None:
-    """Counts given twice, once in a mapping and once by keyword, add up; no keyword is taken for an
-    argument.
-    """
+    """Counts from a mapping and from keywords add up, and no keyword is an argument."""
     assert Bag(a=3, self=1, counts=2) == Bag({"a": 1, "self": 1}, a=2, counts=2)
 
 
 def test_bag_works_with_any_mapping() -> None:
-    """A plain mapping can be added, taken and compared, and a bag is a mapping itself, though never
-    equal to a dict.
-    """
+    """Mappings can be added, subtracted and compared; a bag is one, but not equal to a dict."""
     assert Bag(a=3) == Bag(a=1) + {"a": 2}
     assert Bag(a=1) == Bag(a=3) - {"a": 2}
     assert Bag(a=3) >= {"a": 3}
@@ -111,10 +95,8 @@ def test_bag_works_with_any_mapping() -> None:
     assert Bag(a=1) != {"a": 1}
 
 
-def test_bag_cannot_be_changed() -> None:
-    """Nothing can be set or taken in place: what was handed out stays as it is, and so does what it
-    was made of.
-    """
+def test_bag_is_immutable() -> None:
+    """Nothing can be set or removed in place, neither in the bag nor through its source."""
     counts = {"a": 1}
     bag = Bag(counts)
     counts["a"] = 9
@@ -125,8 +107,8 @@ def test_bag_cannot_be_changed() -> None:
     assert Bag(a=1) == bag
 
 
-def test_bag_shows_how_to_make_it_again() -> None:
-    """Its printed form is the call that makes it, with keywords where every name can be one."""
+def test_bag_repr_is_its_constructor_call() -> None:
+    """Its text is the call that makes it, with keywords where names allow it."""
     for bag in (Bag(), Bag(a=1, b=-2), Bag({"with space": 1})):
         assert bag == eval(repr(bag), {"Bag": Bag})
     assert "Bag(a=1)" == repr(Bag(a=1))

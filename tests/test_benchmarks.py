@@ -1,6 +1,4 @@
-"""Each benchmark runs, for a moment: one that fails unseen measures nothing. What it measures is no
-test's matter.
-"""
+"""Each benchmark runs briefly, so that none fails unnoticed. Its figures are not tested."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ KNOWN = sorted(
 @pytest.mark.slow
 @pytest.mark.parametrize("name", cases(KNOWN, ("odds",)))
 def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
-    """It prints its figures and ends well, whatever they are."""
+    """It prints its figures and exits normally."""
     env = {**os.environ, "STORYPOOL_BENCH_BRIEF": "1", "STORYPOOL_BENCH_DIR": str(tmp_path)}
     env = {key: value for key, value in env.items() if key != "STORYPOOL_BENCH_BEFORE"}
     ran = subprocess.run(
@@ -45,10 +43,8 @@ def test_each_benchmark_runs(name: str, tmp_path: Path) -> None:
     assert figures
 
 
-def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
-    """A page that was silent for longer than a server keeps its lines asks on a new one, as a
-    browser does.
-    """
+def test_closed_connection_is_opened_again() -> None:
+    """A page that was silent beyond the server's limit reconnects, like a browser."""
 
     async def asked_twice() -> list[tuple[int, bytes]]:
         async def once(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -66,8 +62,8 @@ def test_a_line_that_the_server_has_closed_is_opened_again() -> None:
     assert [(200, b"here")] * 2 == asyncio.run(asked_twice())
 
 
-def test_odds_that_come_before_the_offers_of_their_record_have_come() -> None:
-    """The page then waits for no later record; odds of an earlier one are still due."""
+def test_odds_before_their_offers_are_kept() -> None:
+    """The page waits for no later record; odds of an earlier one are still due."""
     table = {
         "seats": {"ann": {"side": "spectator"}},
         "checks": {"c1": {"id": "c1", "seen_by": None}},

@@ -1,6 +1,4 @@
-"""Programs at a table, from the docs alone: a bot's first minute by hand, and bots that play every
-game.
-"""
+"""Programs at a table from the docs alone: a bot's first minute, and bots in every game."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ def bots() -> ModuleType:
 
 
 def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]]:
-    """Open a table; return its address, and a link for each side."""
+    """An open table's address, and a link for each side."""
     host = house.host()
     opened = host.post("/api/tables", system=key, name="Host", options=options)
     path = f"/api/tables/{opened['table']}"
@@ -53,12 +51,8 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cases(GAMES, ("genesys",)))
-def test_bots_play_an_evening_against_each_other(
-    bots: ModuleType, key: str, tmp_path: Path
-) -> None:
-    """One bot is the GM and one a player: they bring actions to their ends, and each is asked and
-    answers.
-    """
+def test_bots_play_an_evening(bots: ModuleType, key: str, tmp_path: Path) -> None:
+    """A GM bot and a player bot finish actions, and each is asked and answers."""
     with serving(tmp_path, limits=NO_LIMITS) as house:
         path, links = _opened(house, key)
         mona, ann = (
@@ -80,8 +74,8 @@ def test_bots_play_an_evening_against_each_other(
     assert len({move for _, move in made}) >= 4, made
 
 
-def test_the_first_minute_of_a_bot(tmp_path: Path) -> None:
-    """Each request of the guide is answered as the guide says."""
+def test_first_minute_of_a_bot(tmp_path: Path) -> None:
+    """Each request of the guide gets the guide's answer."""
     block = re.search(r"## A bot's first minute\n.*?```console\n(.*?)```", GUIDE, re.DOTALL)
     assert block is not None
     steps = re.findall(
@@ -111,7 +105,7 @@ def test_the_first_minute_of_a_bot(tmp_path: Path) -> None:
 
 
 def _asked(command: str, known: dict[str, str]) -> str:
-    """Ask what a curl command asks, and return the answer; of a feed its first two events."""
+    """The answer to a curl command; of a feed its first two events."""
     filled = re.sub(r"\$([A-Z]+)", lambda name: known[name[1]], command)
     words = iter(shlex.split(filled)[1:])
     headers, data, url = dict[str, str](), None, ""

@@ -1,6 +1,4 @@
-"""`storypool check-game`, and games of other packages: listed, played, checked, and what is wrong
-in sentences.
-"""
+"""`storypool check-game`, and games of packages: listed, played, checked and explained."""
 
 from __future__ import annotations
 
@@ -193,17 +191,15 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         ),
     ),
 }
-"""Faults of a game: in which file, what is replaced by what, and the sentence that must tell of
-it.
-"""
+"""Faults of a game: the file, the replacement, and words of the finding."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found_and_described(
+def test_fault_is_found_and_described(
     fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each fault is reported with its place, with what to do, and the command ends with 1."""
+    """Each finding has its place and remedy, and the exit code is 1."""
     file, old, new, sentence = FAULTS[fault]
     folder = copied(tmp_path, {file: (old, new)})
     # Only what a seed repeats takes games at random to find, and only a wrong count takes counting.
@@ -218,10 +214,8 @@ def test_a_fault_is_found_and_described(
 
 
 @pytest.mark.slow
-def test_a_game_that_keeps_every_promise(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A sound game is reported as one, to people and to programs, and the command ends with 0."""
+def test_sound_game_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A sound game is reported to people and programs, with exit code 0."""
     copied(tmp_path)
     with installed(tmp_path):
         assert 0 == main(["check-game", KEY, "--games", "2", "--seed", "5"])
@@ -231,10 +225,10 @@ def test_a_game_that_keeps_every_promise(
 
 
 @pytest.mark.slow
-def test_a_missing_reference_is_reported_with_what_writes_it(
+def test_missing_reference_names_its_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command that a finding names writes the page that was missing."""
+    """The command in a finding writes the missing page."""
     folder = copied(tmp_path)
     (folder / "reference.md").unlink()
     with installed(tmp_path):
@@ -252,10 +246,10 @@ def test_a_missing_reference_is_reported_with_what_writes_it(
 
 
 @pytest.mark.slow
-def test_a_game_is_counted_by_the_command_that_a_finding_names(
+def test_missing_counts_name_their_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Numbers may be missing; the command writes them, and then they hold."""
+    """The command in a finding writes missing numbers, which then hold."""
     folder = copied(tmp_path)
     before = {
         file.name: file.read_text(encoding="utf-8") for file in (folder / "vectors").iterdir()
@@ -274,8 +268,8 @@ def test_a_game_is_counted_by_the_command_that_a_finding_names(
         assert 0 == main(["check-game", KEY, "--games", "0"])
 
 
-def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
-    """A game that is not there is bad input, reported with those that are."""
+def test_unknown_game_lists_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    """An unknown game is bad input, with the known games in the report."""
     assert 2 == main(["check-game", "chess"])
     assert "There is no game called “chess” here" in capsys.readouterr().err
 
@@ -300,12 +294,10 @@ def test_no_such_game(capsys: pytest.CaptureFixture[str]) -> None:
         ),
     ],
 )
-def test_a_game_for_another_engine(
+def test_game_for_another_engine_is_refused(
     engine: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A game that this engine cannot play is refused in a sentence, wherever it is asked for, and
-    is not offered.
-    """
+    """An incompatible game gets a sentence wherever it is requested, and is not offered."""
     copied(tmp_path, {"__init__.py": ("ENGINE = 1", engine)})
     with installed(tmp_path):
         assert KEY in systems.names()
@@ -324,12 +316,10 @@ def test_a_game_for_another_engine(
         assert message in capsys.readouterr().err
 
 
-def test_a_game_of_another_package_is_listed_and_played(
+def test_packaged_game_is_listed_and_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is installed beside Storypool is a game like any other: in the list, the terminal, and
-    at a served table.
-    """
+    """An installed game is listed and played like any other, in terminal and server."""
     copied(tmp_path)
     with installed(tmp_path):
         assert KEY in systems.names()
@@ -349,10 +339,8 @@ def test_a_game_of_another_package_is_listed_and_played(
 
 
 @pytest.mark.slow
-def test_a_package_is_installed_and_found_by_the_command(tmp_path: Path) -> None:
-    """In a process of its own the terminal finds, rolls and checks a game that only its package
-    announces.
-    """
+def test_packaged_game_is_found_by_the_command(tmp_path: Path) -> None:
+    """A separate process finds, rolls and checks a game announced by its package."""
     copied(tmp_path)
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(tmp_path)])}
 
@@ -368,8 +356,8 @@ def test_a_package_is_installed_and_found_by_the_command(tmp_path: Path) -> None
     assert "keeps every promise" in say("check-game", KEY, "--games", "1")
 
 
-def test_other_packages_are_not_looked_for_without_need() -> None:
-    """A roll of a game of Storypool's own reads no entry point, so it is as quick as ever."""
+def test_packages_are_searched_only_if_needed() -> None:
+    """A roll of a built-in game reads no entry point, so it stays quick."""
     own = next(key for key in systems.names() if systems.package(key).startswith("storypool."))
     code = f"import sys; from storypool import systems; systems.dice({own!r}); print(*sys.modules)"
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}

@@ -1,6 +1,4 @@
-"""What commands do with `--data`: which of them write there, whose files they leave, what a mistake
-does.
-"""
+"""Commands with `--data`: writers, file owners and the effects of mistakes."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ from tests.test_log_witness import WAL
 
 Run = Callable[..., tuple[int, str]]
 SERVICE = 65534
-"""The user whom the folder belongs to."""
+"""The user who owns the folder."""
 as_root = pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root may act as other users"
 )
@@ -38,7 +36,7 @@ as_root = pytest.mark.skipif(
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """A folder that every user may enter: the one of pytest is for its own user alone."""
+    """A folder open to every user: pytest's own is private."""
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name).resolve()
@@ -46,7 +44,7 @@ def tmp_path() -> Iterator[Path]:
 
 @pytest.fixture
 def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    """Runs a command in a folder of its own; gives its exit code and all that it printed."""
+    """A command's exit code and output in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
 
@@ -66,14 +64,14 @@ def folder(tmp_path: Path, run: Run) -> Path:
 
 
 def id_of(folder: Path) -> str:
-    """The id of the one table in a folder."""
+    """The id of a folder's only table."""
     with closing(SqliteStore(folder)) as store:
         [table] = store.listings()
     return table.id
 
 
 class State(NamedTuple):
-    """What must not change about a file."""
+    """The unchangeable parts of a file's state."""
 
     owner: int
     mode: int
@@ -96,7 +94,7 @@ def state(folder: Path) -> dict[str, State]:
 
 @pytest.fixture(params=["closed", "killed", "older", "without a lock"])
 def left(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Path:
-    """A folder as it was left, which belongs to the user of a service."""
+    """A folder that belongs to the user of a service."""
     place = folder
     if request.param == "killed":
         with closing(SqliteStore(folder)) as store:
@@ -116,10 +114,8 @@ def left(request: pytest.FixtureRequest, folder: Path, tmp_path: Path) -> Path:
     return place
 
 
-def test_commands_that_read_change_no_file(left: Path, run: Run, tmp_path: Path) -> None:
-    """As any user: no file of the folder is written, made, or given to another user; all forms are
-    read.
-    """
+def test_reading_commands_change_no_file(left: Path, run: Run, tmp_path: Path) -> None:
+    """For any user they read all forms without writing, making or handing over a file."""
     shutil.copytree(left, tmp_path / "copied")
     with closing(SqliteStore(tmp_path / "copied")) as store:
         id = store.listings()[0].id
@@ -143,12 +139,10 @@ def test_commands_that_read_change_no_file(left: Path, run: Run, tmp_path: Path)
     assert 0 == run("check", tmp_path / "one.jsonl")[0]
 
 
-def test_readers_keep_nobody_out_for_long(
+def test_readers_block_nobody_for_long(
     folder: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two read at once; while a server has the folder, its database is checked and copied all the
-    same.
-    """
+    """Two read at once, and a server's database can be checked and copied meanwhile."""
     reader = lock.FolderLock(folder, shares=True)
     assert 0 == run("check", "--data", folder)[0]
     with monkeypatch.context() as patch:
@@ -169,10 +163,8 @@ def test_readers_keep_nobody_out_for_long(
     assert 0 == run("check", tmp_path / "now.db")[0]
 
 
-def test_server_that_starts_meanwhile_is_not_kept_waiting(folder: Path, left: Path) -> None:
-    """What reads for long holds no lock; where that server changed what was read, the sentence says
-    so.
-    """
+def test_starting_server_is_not_blocked(folder: Path, left: Path) -> None:
+    """Long reads hold no lock, and a sentence says if the server changed their data."""
     with database.reading(left / NAME) as db:
         database.check(db, left / NAME)
     with (
@@ -191,9 +183,7 @@ def test_server_that_starts_meanwhile_is_not_kept_waiting(folder: Path, left: Pa
 
 @as_root
 def test_root_keeps_the_owner(folder: Path, run: Run, tmp_path: Path) -> None:
-    """After each command that writes as root, the service's user still opens the folder and all
-    files are theirs.
-    """
+    """After each writing command as root, the service's user owns and opens everything."""
     id = id_of(folder)
     os.chown(tmp_path, SERVICE, SERVICE)
     for file in (folder, *folder.iterdir()):
@@ -230,12 +220,8 @@ def test_root_keeps_the_owner(folder: Path, run: Run, tmp_path: Path) -> None:
 
 @as_root
 @pytest.mark.parametrize("name", [NAME, witness.NAME, lock.NAME, f"{NAME}-wal", f"{NAME}-shm"])
-def test_refusal_names_the_file_that_is_denied(
-    folder: Path, run: Run, name: str, tmp_path: Path
-) -> None:
-    """A file that belongs to another user is the one that is named, and `doctor` finds it, as that
-    user and as root.
-    """
+def test_refusal_names_the_denied_file(folder: Path, run: Run, name: str, tmp_path: Path) -> None:
+    """Another user's file is named, and found by `doctor` as that user and as root."""
     if name.startswith(f"{NAME}-"):
         with closing(SqliteStore(folder)):
             shutil.copytree(folder, tmp_path / "left")
@@ -272,16 +258,12 @@ COMMANDS: list[list[str]] = [
     ["table", "transcript", "x"],
     ["table", "export", "x", "x.jsonl"],
 ]
-"""Each command that needs tables which are there, but `move-data`, which has no `--data`."""
+"""Each command that needs existing tables, except `move-data` without `--data`."""
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_mistyped_folder_is_refused_with_the_nearest(
-    folder: Path, run: Run, words: list[str]
-) -> None:
-    """A folder that is not there, one without tables and a parent that is not there: nothing is
-    made for it.
-    """
+def test_mistyped_folder_suggests_the_nearest(folder: Path, run: Run, words: list[str]) -> None:
+    """Missing folders or parents and ones without tables are refused, and nothing is made."""
     (folder.parent / "empty").mkdir()
     for typed in ("dta", "data/", "empty", "nowhere/at/all"):
         code, printed = run(*words, "--data", typed)
@@ -300,10 +282,8 @@ def test_mistyped_folder_is_refused_with_the_nearest(
 @pytest.mark.parametrize(
     "typed", ["mysql://db/x", "postgres//db/x", "PostgreSQL://db/x", "sqlite:///x", "pgsql//x"]
 )
-def test_address_of_no_database_is_refused(run: Run, tmp_path: Path, typed: str) -> None:
-    """By every command, also those that make a folder: none is made of it, and no secret in it is
-    printed.
-    """
+def test_invalid_database_address_is_refused(run: Run, tmp_path: Path, typed: str) -> None:
+    """No command makes a folder of it or prints its secret."""
     secret = typed.replace("db", "ann:secret@db")
     for words in (
         *COMMANDS,
@@ -324,9 +304,7 @@ def test_address_of_no_database_is_refused(run: Run, tmp_path: Path, typed: str)
 def test_nearest_folder_is_found(
     folder: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a like name anywhere in the path, inside the folder that was named, or as this user's
-    own.
-    """
+    """It has a similar name in the path, is inside the named folder, or is this user's own."""
     (tmp_path / "srv").mkdir()
     folder = folder.rename(tmp_path / "srv" / "storypool")
     for typed in ("srv/storypol", "sv/storypool", "srv", "srv/storypool/storypool.db/x"):
@@ -338,7 +316,7 @@ def test_nearest_folder_is_found(
 
 
 def test_empty_database_has_nothing_to_read(database: str, run: Run) -> None:
-    """On PostgreSQL as well: what only reads makes no schema, and says that nothing is there."""
+    """Readers make no schema, also on PostgreSQL, and say that nothing is there."""
     import psycopg
 
     for words in COMMANDS:
@@ -354,8 +332,8 @@ def test_empty_database_has_nothing_to_read(database: str, run: Run) -> None:
 
 
 @as_root
-def test_folder_that_may_not_be_entered_is_one_sentence(folder: Path, run: Run) -> None:
-    """By every command: no traceback, and the folder is named with the reason."""
+def test_forbidden_folder_gets_one_sentence(folder: Path, run: Run) -> None:
+    """Every command names the folder and reason, without a traceback."""
     folder.chmod(0o700)
     os.seteuid(SERVICE)
     try:
@@ -381,13 +359,13 @@ def older(folder: Path) -> None:
 
 
 def newer(folder: Path) -> None:
-    """Tables of a form that is not known yet."""
+    """Tables of a form that is not yet known."""
     with closing(database.connect(folder / NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
         db.pragma("user_version", len(MIGRATIONS) + 1)
 
 
 def flipped(folder: Path) -> None:
-    """A database with a byte that is not as it was written."""
+    """A database with one changed byte."""
     content = bytearray((folder / NAME).read_bytes())
     content[-100] ^= 1
     (folder / NAME).write_bytes(content)
@@ -400,7 +378,7 @@ def flipped_older(folder: Path) -> None:
 
 
 def set_back(folder: Path) -> None:
-    """A database put back by hand, beside the witness of a later one."""
+    """A database restored by hand, next to the witness of a later one."""
     shutil.copy(folder / NAME, folder.parent / "earlier.db")
     with closing(SqliteStore(folder)) as store:
         fill(store, 2)
@@ -415,7 +393,7 @@ def set_back_older(folder: Path) -> None:
 
 
 def restored(folder: Path) -> None:
-    """An earlier database, put back as the page says."""
+    """An earlier database, restored by the documented steps."""
     database.backup(folder / NAME, folder.parent / "earlier.db")
     with closing(SqliteStore(folder)) as store:
         fill(store, 2)
@@ -423,7 +401,7 @@ def restored(folder: Path) -> None:
 
 
 def empty(folder: Path) -> None:
-    """What is left of a server that was killed while it made its database."""
+    """The rest of a server that was killed while it made its database."""
     for file in folder.iterdir():
         file.unlink()
     (folder / NAME).touch()
@@ -451,10 +429,8 @@ ADVICE: dict[Callable[[Path], None], tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("spoil", ADVICE)
-def test_advice_fits_what_is_wrong(folder: Path, run: Run, spoil: Callable[[Path], None]) -> None:
-    """To restore, to move away or to go on is advised where it helps, and not where it would lose
-    something.
-    """
+def test_advice_fits_the_fault(folder: Path, run: Run, spoil: Callable[[Path], None]) -> None:
+    """Restoring, moving away or continuing is advised only where it helps without a loss."""
     spoil(folder)
     code, printed = run("check", "--data", folder)
     advised = tuple(one for one in (RESTORE, "move it away", GO_ON) if one in printed)
@@ -485,10 +461,8 @@ def test_advice_fits_what_is_wrong(folder: Path, run: Run, spoil: Callable[[Path
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_older_form_is_whole(run: Run, tmp_path: Path, name: str) -> None:
-    """The check says so of each form, and what the next start does; then it says nothing more of
-    that.
-    """
+def test_older_form_is_intact(run: Run, tmp_path: Path, name: str) -> None:
+    """The check reports each form and its conversion at the next start, and nothing later."""
     (tmp_path / "data").mkdir()
     shutil.copy(LOGS / name, tmp_path / "data" / NAME)
     is_old = name != STORES[-1]
@@ -509,7 +483,7 @@ def test_older_form_is_whole(run: Run, tmp_path: Path, name: str) -> None:
 
 
 def test_gaps_in_an_older_form_are_found(run: Run, tmp_path: Path) -> None:
-    """A record that is missing from tables of the first form is damage."""
+    """A missing record in tables of the first form is damage."""
     (tmp_path / "data").mkdir()
     shutil.copy(LOGS / STORES[0], tmp_path / "data" / NAME)
     with closing(database.connect(tmp_path / "data" / NAME, apsw.SQLITE_OPEN_READWRITE)) as db:

@@ -1,6 +1,4 @@
-"""`storypool odds` for every game that has odds: what it prints, draws and writes, and what it
-refuses.
-"""
+"""`storypool odds` for every game with odds: its output, pictures and refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ every_game = pytest.mark.parametrize("key", TELLING)
 
 
 def words(key: str, *more: str) -> list[str]:
-    """The command that asks for the odds of the pool that a game gives as its example."""
+    """The command for the odds of a game's example pool."""
     given = odds_of_check(key, "example")
     return [
         "odds",
@@ -40,22 +38,20 @@ def words(key: str, *more: str) -> list[str]:
 
 
 def found(key: str, pool: str = "", **terms: str) -> Reckoned:
-    """The library's answer to the same question, or to one of another pool, with these terms
-    besides.
-    """
+    """The library's answer to the same question, or with another pool or further terms."""
     given = odds_of_check(key, "example")
     bag = systems.dice(key).NOTATION.parse(pool or given["pool"])
     return systems.odds(key).reckon(Question(bag, {**given.get("terms", {}), **terms}))
 
 
 def answer_of(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> Any:
-    """What a command prints with `--json`; it must go well."""
+    """The `--json` output of a successful command."""
     assert 0 == main([*command, "--json"])
     return json.loads(capsys.readouterr().out)
 
 
 def error(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> tuple[str, str]:
-    """The code and the field of the one error shape, with which a refused command ends."""
+    """The code and field of a refused command's error."""
     assert 2 == main([*command, "--json"])
     refused = json.loads(capsys.readouterr().out)["error"]
     assert ["code", "text", "rule", "remedy", "field", "overridable"] == list(refused)
@@ -64,10 +60,8 @@ def error(capsys: pytest.CaptureFixture[str], command: Sequence[str]) -> tuple[s
 
 
 @every_game
-def test_json_is_what_was_asked(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` prints one object with the pool as it was read, its terms, axes, joint odds,
-    outcomes and means.
-    """
+def test_json_has_the_whole_answer(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--json` prints the pool as read, terms, axes, joint odds, outcomes and means."""
     answer = answer_of(capsys, words(key))
     assert ["system", "pool", "terms", "axes", "joint", "outcomes", "mean"] == list(answer)
     assert json.loads(json.dumps(found(key).plain())) == answer
@@ -76,8 +70,8 @@ def test_json_is_what_was_asked(key: str, capsys: pytest.CaptureFixture[str]) ->
 
 
 @every_game
-def test_odds_to_read(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` the same odds stand there in percent, beside the exact fraction."""
+def test_readable_odds(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without `--json` the same odds are in percent, next to the exact fraction."""
     assert 0 == main(words(key))
     lines = capsys.readouterr().out.splitlines()
     assert title(found(key)) == lines[0]
@@ -89,10 +83,8 @@ def test_odds_to_read(key: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @every_game
-def test_bars_stand_for_the_odds(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each number of the first axis that is not too rare has a bar, and the likeliest has the
-    longest.
-    """
+def test_bars_match_the_odds(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each number of the first axis above a threshold has a bar, the likeliest the longest."""
     assert 0 == main(words(key))
     lines = capsys.readouterr().out.splitlines()
     axis = found(key).distribution.axes[0]
@@ -113,10 +105,8 @@ def test_bars_stand_for_the_odds(key: str, capsys: pytest.CaptureFixture[str]) -
 
 
 @every_game
-def test_an_output_without_blocks_gets_hashes(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the output's encoding has no blocks, bars are hashes, and nothing is replaced by a
-    question mark.
-    """
+def test_output_without_blocks_has_hashes(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An encoding without blocks draws hashes instead of question marks."""
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii", errors="strict")
     monkeypatch.setattr("sys.stdout", out)
@@ -129,7 +119,7 @@ def test_an_output_without_blocks_gets_hashes(key: str, monkeypatch: pytest.Monk
 
 @every_game
 def test_bad_input(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bad input ends with exit code 2 and the one error shape, which names the field."""
+    """Bad input exits with code 2 and the common error shape, which names the field."""
     many = f"{MAX_DICE + 1} {systems.dice(key).DICE[0].name}"
     for command, field in (
         (["odds", key, "2 zebra"], "pool"),
@@ -147,7 +137,7 @@ def test_bad_input(key: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 @every_game
 def test_bad_input_for_people(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` the sentence goes to standard error, and nothing to standard output."""
+    """Without `--json` the sentence goes only to standard error."""
     assert 2 == main(["odds", key, "2 zebra"])
     out, err = capsys.readouterr()
     assert ("", True) == (out, "“zebra” is not a die of this game" in err)
@@ -157,10 +147,8 @@ def test_bad_input_for_people(key: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 @every_game
-def test_two_pools_are_printed_one_after_the_other(
-    key: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """`--compare` takes a pool, terms, or both; what it leaves out is as in the first pool."""
+def test_two_pools_are_printed_in_turn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--compare` takes a pool, terms or both, and uses the first pool's for the rest."""
     first, terms = found(key), dict(material(key).odds.get("terms", [{}])[0])
     larger = systems.dice(key).NOTATION.show(
         first.question.pool + Bag({next(iter(first.question.pool)): 1})
@@ -188,17 +176,15 @@ PICTURES: tuple[tuple[str, ...], ...] = (
     ("--picture", "map"),
     ("--compare",),
 )
-"""What may be drawn; to compare takes a pool behind it, and may name an axis."""
+"""The pictures; a comparison is followed by a pool and perhaps an axis."""
 
 
 @every_game
 @pytest.mark.parametrize("more", PICTURES, ids=" ".join)
-def test_a_picture_is_written(
+def test_picture_is_written(
     key: str, more: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`--svg FILE` writes the picture that was asked for, and prints the odds as ever; `-` prints
-    the picture alone.
-    """
+    """`--svg FILE` writes the picture and prints the odds; `-` prints only the picture."""
     file, axes = tmp_path / "odds.svg", found(key).distribution.axes
     if more == ("--picture", "map") and len(axes) < 2:
         assert ("argument", "picture") == error(capsys, words(key, "--svg", str(file), *more))
@@ -218,10 +204,8 @@ def test_a_picture_is_written(
 
 
 @every_game
-def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """With `--against` either side of equal pools may win, all outcomes sum to 1, and the picture
-    shows them.
-    """
+def test_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Equal pools in `--against` can both win, outcomes sum to 1, and the picture has them."""
     pool = f"2 {systems.dice(key).DICE[0].name}"
     terms = (
         f"{name}={value}"
@@ -238,13 +222,13 @@ def test_a_contest_is_printed_and_drawn(key: str, capsys: pytest.CaptureFixture[
     root = ElementTree.fromstring(capsys.readouterr().out)
     assert (root[0].text or "").startswith(f"{pool}, against {pool}")
     assert all(name in (root[1].text or "") for name in outcomes)
-    # Two sides that roll at once are no action of one of them.
+    # Two sides that roll at once are not an action of one of them.
     assert 2 == main([*command, "--what-if", "--json"])
     assert "--what-if" in json.loads(capsys.readouterr().out)["error"]["remedy"]
 
 
 def tables(key: str, *more: str) -> list[str]:
-    """The command for the table of odds that a game gives as its example."""
+    """The command for a game's example table of odds."""
     table = odds_of_check(key, "table")
     return [
         "odds-table",
@@ -260,12 +244,10 @@ def tables(key: str, *more: str) -> list[str]:
 
 @every_game
 @pytest.mark.parametrize("command", [words, tables])
-def test_nothing_is_written_over(
+def test_existing_files_are_kept(
     key: str, command: Callable[..., list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that is there, a folder, and a place that cannot be written each give one sentence;
-    nothing is changed.
-    """
+    """An existing file, a folder and an unwritable place get a sentence, and nothing changes."""
     there, folder = tmp_path / "there.svg", tmp_path / "folder"
     there.write_text("mine", encoding="utf-8")
     folder.mkdir()
@@ -284,12 +266,10 @@ def test_nothing_is_written_over(
 
 
 @every_game
-def test_a_picture_asked_for_wrongly(
+def test_invalid_picture_options_are_refused(
     key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Options that do not go together are refused in the one error shape, and no file is left
-    behind.
-    """
+    """Conflicting options get the common error shape, and leave no file."""
     monkeypatch.chdir(tmp_path)
     axis = found(key).distribution.axes[0]
     for more, field in (
@@ -306,17 +286,13 @@ def test_a_picture_asked_for_wrongly(
     assert [] == list(tmp_path.iterdir())
 
 
-# What offers would make of it.
+# The effects of offers.
 
 
 @pytest.mark.slow
 @every_game
-def test_what_if_weighs_the_offers_of_both_sides(
-    key: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The moves that cost points are listed with their price and with exact odds before and
-    after.
-    """
+def test_what_if_weighs_both_sides(key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Moves that cost points are listed with price and exact odds before and after."""
     given = odds_of_check(key, "example")
     command = words(key, "--what-if")
     asked = systems.dice(key).NOTATION.parse(given["pool"])
@@ -333,14 +309,14 @@ def test_what_if_weighs_the_offers_of_both_sides(
     assert "what the player may do" in capsys.readouterr().out
 
 
-def test_what_if_names_what_its_scene_was_refused_for(capsys: pytest.CaptureFixture[str]) -> None:
-    """A question that odds answer, and no table takes, is refused in the words of the table."""
+def test_what_if_gives_the_tables_refusal(capsys: pytest.CaptureFixture[str]) -> None:
+    """A question with odds that no table allows is refused in the table's words."""
     assert 2 == main(["odds", "dune", "2d20", "target=12", "difficulty=9", "--what-if", "--json"])
     assert "Difficulty" in json.loads(capsys.readouterr().out)["error"]["text"]
 
 
-def test_what_if_has_the_help_of_another_player(capsys: pytest.CaptureFixture[str]) -> None:
-    """What only another player can do is listed too, and nothing twice."""
+def test_what_if_includes_other_players_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Moves of another player are listed too, without duplicates."""
     assert 0 == main(["odds", "starwars", "2A1P/2D", "--what-if"])
     _, _, others = capsys.readouterr().out.partition("what another player may do as well\n")
     assert ["Help with this check: friend"] == [

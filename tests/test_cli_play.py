@@ -1,4 +1,4 @@
-"""`storypool play`: each step as it is printed, and the first broken one."""
+"""`storypool play`: the printed steps, and the first broken one."""
 
 from __future__ import annotations
 
@@ -33,9 +33,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_every_step_is_printed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each line stands there with its number, what happened in sentences below it, and refusals
-    with their reason.
-    """
+    """Each line is printed with its number, the sentences of its events, and a refusal's reason."""
     assert 0 == main(["play", str(file)])
     output = capsys.readouterr().out
     for number, line in enumerate(GOOD.splitlines(), 1):
@@ -45,10 +43,8 @@ def test_every_step_is_printed(file: Path, capsys: pytest.CaptureFixture[str]) -
     assert "ann adds 1 doom (1 in all)." in output
 
 
-def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The first broken expectation is named with its file, its line, what was found and what was
-    expected; exit 1.
-    """
+def test_broken_expectation_ends_the_play(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its file, line, found and expected value are printed, and the exit code is 1."""
     file.write_text(GOOD.replace("luck 0,", "luck 1,"), encoding="utf-8")
     assert 1 == main(["play", str(file)])
     output = capsys.readouterr()
@@ -57,7 +53,7 @@ def test_first_broken_expectation_ends_it(file: Path, capsys: pytest.CaptureFixt
 
 
 def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` gives every step, and beside them the one error shape where one is broken."""
+    """`--json` prints every step, and a broken one with the common error shape."""
     assert 0 == main(["play", str(file), "--json"])
     steps = json.loads(capsys.readouterr().out)["steps"]
     assert list(range(1, 10)) == [step["line"] for step in steps]
@@ -70,10 +66,8 @@ def test_steps_as_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "found passed, expected failed." == output["steps"][-1]["problem"]
 
 
-def test_several_plays_stop_at_the_broken_one(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Plays run one after the other, quietly if asked, until one is broken."""
+def test_several_plays_stop_at_a_broken_one(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Plays run in turn, quietly on request, until one is broken."""
     wrong = file.with_name("wrong.play")
     wrong.write_text("table tiny\nseat gm side=gm\ngm table.fly\n", encoding="utf-8")
     assert 0 == main(["play", "-q", str(file), str(file)])
@@ -94,9 +88,7 @@ def test_several_plays_stop_at_the_broken_one(
 def test_bad_files(
     content: bytes | None, field: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file that cannot be read as a play is bad input: exit code 2, with the line where there is
-    one.
-    """
+    """An invalid play is bad input: exit code 2, with the line if there is one."""
     path = tmp_path / "x.play"
     if content is not None:
         path.write_bytes(content)
@@ -106,8 +98,8 @@ def test_bad_files(
     assert text in error["text"]
 
 
-def test_scenes_of_the_demonstration_run(capsys: pytest.CaptureFixture[str]) -> None:
-    """Each game of the package has a scene under way, which is a play and runs as it is written."""
+def test_demo_scenes_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each game of the package has a scene under way, a play that runs as written."""
     scenes = sorted(Path(str(files("storypool.systems"))).glob("*/demo.play"))
     ours = [key for key in systems.names() if systems.package(key).startswith("storypool.")]
     assert ours == [file.parent.name for file in scenes]

@@ -1,4 +1,4 @@
-"""`storypool roll`, the command line as such, and what it imports to answer at once."""
+"""`storypool roll`, the command line in general, and the imports of a quick answer."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ HEAVY = (
 )
 """Packages that take longer to import than a roll may take."""
 BASE = "import dataclasses, importlib.util, tomllib"
-"""What a roll may import besides our own modules."""
+"""The allowed imports of a roll besides our own modules."""
 MAX_OWN = 21
-"""How many of our own modules a roll may import: dice, notation and sentences of one game."""
+"""The most own modules of a roll: dice, notation and sentences of one game."""
 UNNEEDED = (
     "storypool.engine.table",
     "storypool.engine.rules",
@@ -47,11 +47,11 @@ UNNEEDED = (
     "storypool.live.tables",
     "storypool.odds",
 )
-"""Our own modules that a roll has no use for."""
+"""Own modules that a roll does not need."""
 
 
 def imported(*words: str) -> set[str]:
-    """The modules that Python imports to run this command line, from its own list."""
+    """The modules of a command line, from Python's own list of imports."""
     return listed("-m", "storypool.cli", *words)
 
 
@@ -68,9 +68,7 @@ def listed(*words: str) -> set[str]:
     "words", [("--version",), ("roll", "starwars", "2A1P/2D"), ("roll", "genesys", "2A", "--json")]
 )
 def test_quick_commands_import_nothing_heavy(words: tuple[str, ...]) -> None:
-    """A roll and the version answer at once because nothing heavy is imported for them; click only
-    for an option.
-    """
+    """A roll and the version import nothing slow; click is only for options."""
     modules = imported(*words)
     assert "storypool.cli" in modules
     heavy = HEAVY if "--json" in words else (*HEAVY, "click")
@@ -79,18 +77,16 @@ def test_quick_commands_import_nothing_heavy(words: tuple[str, ...]) -> None:
     }
 
 
-def test_a_roll_imports_the_dice_of_one_game_and_little_else() -> None:
-    """Beside the reader of TOML and what makes dataclasses, it needs a score of our own modules."""
+def test_roll_imports_one_games_dice() -> None:
+    """Besides the TOML reader and dataclasses, it needs a score of our own modules."""
     modules = imported("roll", "starwars", "2A1P/2D")
     own = {name for name in modules if name.partition(".")[0] == "storypool"}
     assert set() == modules - own - listed("-c", BASE) - {"runpy"}
     assert len(own) <= MAX_OWN, sorted(own)
 
 
-def test_odds_import_what_counts_them_and_no_table() -> None:
-    """Exact odds need fractions, what counts dice and the odds of one game; of a table they know
-    the points alone.
-    """
+def test_odds_import_no_table() -> None:
+    """Exact odds need fractions, counting and one game's odds; of a table only the points."""
     modules = imported("odds", "starwars", "2A1P/2D")
     own = {name for name in modules if name.partition(".")[0] == "storypool"}
     assert set() == modules - own - listed(
@@ -103,12 +99,10 @@ def test_odds_import_what_counts_them_and_no_table() -> None:
 
 
 @pytest.mark.parametrize("command", QUICK)
-def test_a_command_without_options_is_answered_as_with_click(
+def test_command_without_options_matches_click(
     command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A line for which click is not imported has the answer that it has with click, be it a
-    refusal.
-    """
+    """A line without click has the same answer as with click, even a refusal."""
     monkeypatch.setattr(roll_answer, "randbelow", lambda n: n // 2)
     for line in (
         ["starwars", "2A", "1P/2D"],
@@ -122,17 +116,15 @@ def test_a_command_without_options_is_answered_as_with_click(
 
 
 def click_answer(line: list[str]) -> int:
-    """The exit code of a command line that click reads, whatever is in it."""
+    """The exit code of any command line, as read by click."""
     try:
         return run(line, Languages())
     except Refused as refused:
         return print_refusal(refused.refusal, as_json=False)
 
 
-def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often dice are read: twice in one roll of the terminal, all evening by a bot of the
-    library.
-    """
+def test_result_reads_its_sentences_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often dice are read, in a terminal's roll or a bot's evening."""
     opened: list[str] = []
 
     def read(file: str) -> dict[str, Any]:
@@ -151,10 +143,8 @@ def test_a_result_reads_the_sentences_of_its_game_once(monkeypatch: pytest.Monke
     ]
 
 
-def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:
-    """To roll with the games of Storypool, or to ask for their odds, the compiler of game files is
-    not imported.
-    """
+def test_built_in_games_need_no_file_compiler() -> None:
+    """Rolls and odds of Storypool's games import no compiler of game files."""
     asked = (
         "[(systems.dice(key), systems.result(key), systems.odds(key)) for key in systems.names()]"
     )
@@ -165,10 +155,8 @@ def test_dice_results_and_odds_of_the_games_need_no_game_files() -> None:
     assert [] == [name for name in modules if name.startswith("storypool.gamefile")]
 
 
-def test_heavy_packages_are_there_to_be_left_out() -> None:
-    """The list of heavy packages names real ones, so that the test above cannot pass by a slip of
-    the pen.
-    """
+def test_heavy_packages_exist() -> None:
+    """The list of heavy packages has real names, so a typo cannot hide an import."""
     assert [] == [name for name in (*HEAVY, *UNNEEDED) if find_spec(name) is None]
 
 
@@ -178,8 +166,8 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"storypool {__version__}\n" == capsys.readouterr().out
 
 
-def test_roll_to_read(capsys: pytest.CaptureFixture[str]) -> None:
-    """A roll shows the pool as it was read, each die with its symbols, and the result in words."""
+def test_readable_roll(capsys: pytest.CaptureFixture[str]) -> None:
+    """A roll shows the pool as read, each die with its symbols, and the result in words."""
     assert 0 == main(
         ["roll", "starwars", "2 ability 1 proficiency vs 2 difficulty", "--faces", "4 6 12 2 7"]
     )
@@ -198,9 +186,7 @@ def test_roll_to_read(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_roll_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` gives the pool, each die with its face and source, the symbols, the net on each
-    axis, and the words.
-    """
+    """`--json` gives the pool, dice with face and source, symbols, net axes and words."""
     assert 0 == main(["roll", "starwars", "AP/D", "--faces", "2,12,8", "--json"])
     rolled = json.loads(capsys.readouterr().out)
     assert {"ability": 1, "proficiency": 1, "difficulty": 1} == rolled["pool"]
@@ -222,17 +208,15 @@ def test_roll_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_force_dice_alone_do_not_succeed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Force dice alone come to pips, and there is nothing to pass or fail."""
+    """Force dice alone give pips, which neither pass nor fail."""
     assert 0 == main(["roll", "starwars", "2F", "--faces", "7 10", "--json"])
     rolled = json.loads(capsys.readouterr().out)
     assert (None, 2, 2) == (rolled["passed"], rolled["net"]["light"], rolled["net"]["dark"])
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
-    """What a roll reads of a game is what the table uses: dice, axes, notation, and the same words
-    for a result.
-    """
+def test_roll_uses_the_games_dice(key: str) -> None:
+    """A roll shares dice, axes, notation and result words with the table."""
     from storypool.engine.table import Check, Table
 
     light, system = systems.dice(key), systems.get(key)
@@ -289,9 +273,7 @@ def test_dice_without_moves_are_those_of_the_game(key: str) -> None:
 def test_roll_takes_the_terms_of_odds(
     words: list[str], dice: list[str], output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With its terms a roll is a test: the dice show what they count for, and the result reads as
-    at the table.
-    """
+    """With terms a roll is a test: dice show their value, and the result reads as at a table."""
     assert 0 == main(["roll", *words])
     _, *lines, last = capsys.readouterr().out.splitlines()
     assert (dice, output) == ([" ".join(line.split()) for line in lines], last)
@@ -321,19 +303,17 @@ def test_roll_takes_the_terms_of_odds(
         ),
     ],
 )
-def test_terms_that_no_roll_has_are_refused(
+def test_invalid_roll_terms_are_refused(
     words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A term that is not known, out of bounds or only for odds is refused with its name."""
+    """An unknown, out-of-bounds or odds-only term is refused by name."""
     assert 2 == main(["roll", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert (field, True) == (error["field"], text in error["text"])
 
 
-def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
-    """A cast holds each die of the pool once, in printed order, and in the long run every face of
-    it comes up.
-    """
+def test_every_die_is_rolled_once_and_fairly() -> None:
+    """A roll has each die of the pool once in printed order, and all faces come up in time."""
     dice = systems.dice("starwars").DICE
     pool = systems.dice("starwars").NOTATION.parse("2A1P/2D")
     seen = {die: set[int]() for die in pool}
@@ -353,7 +333,7 @@ def test_every_die_of_the_pool_is_rolled_once_and_fairly() -> None:
 
 @pytest.mark.parametrize("n", [1, 6, 12])
 def test_chance_stays_in_its_range(n: int) -> None:
-    """A number below n is one of 0 to n - 1, and all of them come up."""
+    """A number below n is one of 0 to n - 1, and all of them occur."""
     assert set(range(n)) == {roll_answer.randbelow(n) for _ in range(400)}
 
 
@@ -372,9 +352,7 @@ def test_chance_stays_in_its_range(n: int) -> None:
 def test_bad_input(
     words: list[str], field: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Bad input ends with exit code 2 and one sentence, in the one error shape when asked for
-    JSON.
-    """
+    """Bad input has exit code 2 and one sentence, in the common error shape with `--json`."""
     assert 2 == main(["roll", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert field == error["field"]
@@ -386,10 +364,8 @@ def test_bad_input(
     assert text in output.err
 
 
-def test_every_command_is_there_and_takes_json() -> None:
-    """Each command by its name is a command, says in a line what it does, and prints JSON when
-    asked to.
-    """
+def test_every_command_supports_json() -> None:
+    """Each command exists, has a summary line, and prints JSON on request."""
     context = click.Context(storypool)
     for name in COMMANDS:
         command = storypool.get_command(context, name)
@@ -404,20 +380,20 @@ def test_every_command_is_there_and_takes_json() -> None:
 
 
 def test_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """A command that is not there ends with exit code 2 and says where to look."""
+    """An unknown command has exit code 2 and names the help."""
     assert 2 == main(["fly"])
     assert "--help" in capsys.readouterr().err
 
 
-def test_nothing_asked_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a command the help is shown, with every command in it."""
+def test_no_command_shows_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help lists every command."""
     main([])
     output = capsys.readouterr()
     assert [] == [name for name in COMMANDS if name not in output.out + output.err]
 
 
-def test_an_empty_pool_throws_what_the_game_says(capsys: pytest.CaptureFixture[str]) -> None:
-    """A game says what is thrown for a pool without dice, here a weight; in others nothing is."""
+def test_empty_pool_follows_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game may roll something for an empty pool, here a weight; others roll nothing."""
     assert 0 == main(["roll", "tiny", "no dice", "--faces", "3"])
     assert "1 weight" in capsys.readouterr().out
     assert 0 == main(["roll", "starwars", "no dice"])

@@ -1,4 +1,4 @@
-"""`storypool rules`: the reference pages, made from the rows that decide."""
+"""`storypool rules`: the reference pages, made from the decisive rows."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.games.tiny import game as tiny
 
 @cache
 def page_of(key: str) -> str:
-    """Return the reference of a game."""
+    """The reference of a game."""
     return reference(systems.get(key))
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_page_is_current(key: str) -> None:
-    """The page that is checked in is the one that the command prints now."""
+    """The checked-in page equals the command's output."""
     page = systems.folder(key).joinpath("reference.md")
     assert page.read_text(encoding="utf-8") == page_of(key), (
         f"Write it anew: storypool rules {key} > {page}"
@@ -36,10 +36,8 @@ def test_reference_page_is_current(key: str) -> None:
 @pytest.mark.parametrize(
     "key", [key for key in systems.playable() if systems.package(key).startswith("storypool.")]
 )
-def test_reference_leads_to_the_reasons(key: str) -> None:
-    """The page of the rulings is where the reference says, and each answer there has a question and
-    a reason.
-    """
+def test_reference_links_to_its_reasons(key: str) -> None:
+    """The page of rulings exists, and each answer there has a question and a reason."""
     page = systems.folder(key) / RULINGS
     assert f"]({RULINGS})" in page_of(key)
     rows = [
@@ -53,9 +51,7 @@ def test_reference_leads_to_the_reasons(key: str) -> None:
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_names_every_row(key: str) -> None:
-    """Every move, option, account and die of a game is in its reference, and every option has its
-    sentence.
-    """
+    """A game's reference has all moves, options, accounts and dice, with option sentences."""
     system = systems.get(key)
     text = page_of(key)
     names = [*(made.key for made in system.moves), *(option.key for option in system.options)]
@@ -72,22 +68,18 @@ def test_reference_names_every_row(key: str) -> None:
 
 @pytest.mark.parametrize("key", [key for key in systems.names() if key != "tiny"])
 def test_rulings_name_every_option_of_the_game(key: str) -> None:
-    """Where the books are silent the reference says what was decided, and which option a table has
-    instead.
-    """
+    """Where the books are silent the reference states the decision and its option."""
     system = systems.get(key)
     rulings = " ".join(
         " ".join((note.text, *(cell for row in note.rows for cell in row))) for note in system.notes
     )
-    # The ladder of people, and the letters of dice, are no rulings.
+    # The ladder of people and the letters of dice are not rulings.
     own = {option.key for option in system.options if option.system} - {"ratings"}
     assert set() == {name for name in own | {"trust", "hidden_rolls"} if f"`{name}`" not in rulings}
 
 
-def test_move_says_who_when_price_limit_and_rule() -> None:
-    """A move stands there with its title, who may make it, why it is refused, its price, its limit
-    and its consent.
-    """
+def test_moves_are_fully_described() -> None:
+    """A move has its title, actor, refusals, price, limit and consent."""
     text = reference(tiny.SYSTEM)
     spend = text[text.index("#### Spend luck for a coin more") :].split("\n#### ")[0]
     assert "- **Move:** `luck.spend`" in spend
@@ -102,10 +94,8 @@ def test_move_says_who_when_price_limit_and_rule() -> None:
     assert "`text` What is true? (a text)" in fact
 
 
-def test_condition_turned_round_has_its_own_sentence() -> None:
-    """A move that is closed while a session runs says that, and not what the condition it turns
-    round would say.
-    """
+def test_negated_condition_has_its_own_sentence() -> None:
+    """A move that is closed during a session says that, not the opposite condition's text."""
     begin = reference(tiny.SYSTEM).partition("`session.begin`")[2].split("\n#### ")[0]
     assert "A session is already going on." in begin
     assert "No session is going on." not in begin
@@ -118,17 +108,15 @@ def test_rules_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert ("starwars", page_of("starwars")) == (shown["system"], shown["markdown"])
 
 
-def test_rules_of_no_game(capsys: pytest.CaptureFixture[str]) -> None:
-    """A game that is not there is bad input."""
+def test_unknown_game_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
+    """A game that does not exist has no reference."""
     assert 2 == main(["rules", "chess"])
     assert "genesys, starwars" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("key", systems.names())
 def test_reference_has_the_whole_sheet(key: str) -> None:
-    """Every entry of a sheet is there by its key, with its label, its range and the number it
-    begins with.
-    """
+    """Every sheet entry is there by key, with its label, range and initial number."""
     page = page_of(key)
     for entry in systems.get(key).sheet:
         [row] = re.findall(
@@ -143,10 +131,8 @@ def going_on(turn: Turn) -> Refusal | None:
     return turn.no("move") if turn.check else turn.no("seat")
 
 
-def test_every_reason_is_read_and_no_other() -> None:
-    """The reasons of a lambda are its own and those of what it asks first; what it only tests is
-    never printed.
-    """
+def test_every_reason_is_found() -> None:
+    """A lambda's reasons are its own and of the conditions before; pure tests are not listed."""
     words = tiny.SYSTEM.words
     shown = {
         name: re.sub(r"\{\w+\}", "…", words[f"no.{name}"]) for name in ("move", "seat", "session")

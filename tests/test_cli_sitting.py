@@ -1,6 +1,4 @@
-"""`storypool table sit`: two people play a scene in two terminals, with a link each and nothing
-else.
-"""
+"""`storypool table sit`: two people play a scene in two terminals, with one link each."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ WAIT = 60
 
 
 class Terminal:
-    """A terminal in which a player sits at a table: what is typed, and what it has printed so
-    far.
-    """
+    """A terminal of a player at a table: typed input, and the output so far."""
 
     def __init__(self, link: str, name: str) -> None:
         command = [
@@ -53,7 +49,7 @@ class Terminal:
             self.output += piece
 
     def close(self) -> None:
-        """End it, whatever it does, and close what it was talked to through."""
+        """End it, whatever it does, and close its connection."""
         self.process.kill()
         self.process.wait(WAIT)
         self._listener.join(WAIT)
@@ -68,7 +64,7 @@ class Terminal:
         self._in.flush()
 
     def reads(self, words: str) -> None:
-        """Wait until these words have been printed."""
+        """Wait until these words are printed."""
         end = time.monotonic() + WAIT
         while words not in self.output:
             assert time.monotonic() < end, f"{words!r} is not in:\n{self.output}"
@@ -77,12 +73,12 @@ class Terminal:
 
 
 def _unheard(words: str) -> None:
-    """What nobody may read."""
+    """Text that nobody may read."""
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[tuple[House, dict[str, str]]]:
-    """A running server with a Star Wars table, and a link to it for each side."""
+    """A running server with a Star Wars table and a link for each side."""
     with serving(tmp_path) as house:
         host = house.host()
         opened = host.post("/api/tables", system="starwars", name="Host")
@@ -94,10 +90,8 @@ def table(tmp_path: Path) -> Iterator[tuple[House, dict[str, str]]]:
 
 
 @pytest.mark.slow
-def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, str]]) -> None:
-    """From the link to a closed check: who is asked reads it, answers by number, and sees what the
-    other does.
-    """
+def test_two_terminals_play_a_scene(table: tuple[House, dict[str, str]]) -> None:
+    """From link to closed check: the asked player answers by number and sees the other."""
     _, links = table
     mona, ann = Terminal(links["gm"], "Mona"), Terminal(links["player"], "Ann")
     try:
@@ -136,10 +130,8 @@ def test_two_people_play_a_scene_in_two_terminals(table: tuple[House, dict[str, 
         ann.close()
 
 
-def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
-    """A guest who gives the name of a player who is there needs their word; a code stands on both
-    screens.
-    """
+def test_taken_seat_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
+    """A guest with a present player's name needs their consent; both screens show a code."""
     house, links = table
     first = Sitting(links["player"], "Ann", _unheard, ENGLISH.program)
     output = list[str]()
@@ -153,16 +145,14 @@ def test_a_seat_that_is_taken_waits_for_its_owner(table: tuple[House, dict[str, 
 @pytest.mark.parametrize(
     "link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"]
 )
-def test_what_is_no_link_is_refused(link: str) -> None:
-    """A link has an address and a secret; the refusal names what is missing, and does not repeat
-    the secret.
-    """
+def test_invalid_link_is_refused(link: str) -> None:
+    """A link has an address and a secret; the refusal names the missing part, not the secret."""
     with pytest.raises(Refused, match="not a link to a table"):
         Sitting(link, "Ann", _unheard, ENGLISH.program)
 
 
-def test_a_hosts_link_is_for_no_table(table: tuple[House, dict[str, str]]) -> None:
-    """The host's link opens tables; nobody sits down with it."""
+def test_host_link_takes_no_seat(table: tuple[House, dict[str, str]]) -> None:
+    """The host's link opens tables, and is not for sitting down."""
     house, _ = table
     secret = mint(house.store, "host")
     with pytest.raises(Refused, match="host's link"):

@@ -1,6 +1,4 @@
-"""`storypool table`, `serve`, `demo`, `backup` and `restore`: on a folder alone, and with a server
-that runs on it.
-"""
+"""`storypool table`, `serve`, `demo`, `backup` and `restore`, with or without a server."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ GAME = next(
     for key in systems.names()
     if systems.package(key).startswith("storypool.") and systems.demo(key)
 )
-"""A game that a server in a process of its own finds too, with a scene under way."""
+"""A game with an open scene that a separate server finds too."""
 Say = Callable[..., tuple[int, list[dict[str, Any]]]]
 
 ROWS = ChoiceAsk(
@@ -56,9 +54,7 @@ def choose(turn: Turn) -> Iterator[Event]:
 
 @contextmanager
 def server(folder: Path, *words: str) -> Iterator[list[str]]:
-    """A server in a process of its own, on a port that the system chooses; gives what it printed
-    until it was there.
-    """
+    """A separate server on a free port, with its output until it was ready."""
     command = [
         sys.executable,
         "-m",
@@ -89,9 +85,7 @@ def server(folder: Path, *words: str) -> Iterator[list[str]]:
 def say(
     request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> Iterator[Say]:
-    """Runs a command with `--json` on a folder, on which a server runs or does not; gives its code
-    and its objects.
-    """
+    """Run a command with `--json` on a folder, with or without a server: its code and objects."""
 
     def run(*words: str) -> tuple[int, list[dict[str, Any]]]:
         code = main([*words, "--data", str(tmp_path / "data"), "--json"])
@@ -105,24 +99,22 @@ def say(
 
 
 def one(answer: tuple[int, list[dict[str, Any]]]) -> dict[str, Any]:
-    """The one object that a command printed when all went well."""
+    """The only object of a successful command."""
     code, objects = answer
     assert (0, 1) == (code, len(objects)), objects
     return objects[0]
 
 
 def error(answer: tuple[int, list[dict[str, Any]]]) -> tuple[int, str, str]:
-    """The exit code of a command that was refused, with the refusal's code and field."""
+    """The exit code of a refused command, with the refusal's code and field."""
     code, objects = answer
     assert ["error"] == list(objects[-1])
     return code, objects[-1]["error"]["code"], objects[-1]["error"]["field"]
 
 
 @pytest.mark.slow
-def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
-    """A table is made, listed, linked, played at, followed, taken out, brought in and retold:
-    served, and without.
-    """
+def test_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
+    """A table is made, played, followed, moved and retold, with and without a server."""
     made = one(
         say("table", "new", GAME, "enforcement=warn", "--title", "Hall nine", "--name", "Mo")
     )
@@ -162,10 +154,8 @@ def test_an_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_refusals_come_through(say: Say) -> None:
-    """What a rule, a question or a name says no to has its own code, and the exit code keeps rules
-    from bad input.
-    """
+def test_refusals_have_their_codes(say: Say) -> None:
+    """Refusals of rules, questions and names have codes, and exit codes separate bad input."""
     id = one(say("table", "new", GAME))["table"]
     assert (1, "when", "") == error(say("table", "move", id, "session.end"))
     assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
@@ -181,8 +171,8 @@ def test_refusals_come_through(say: Say) -> None:
 
 
 @pytest.mark.slow
-def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
-    """Every command about a table says so when there is none of that name."""
+def test_missing_table_is_reported(say: Say, tmp_path: Path) -> None:
+    """Every command about a table reports an unknown name."""
     for words in (
         ("move", "nowhere", "session.begin"),
         ("offers", "nowhere"),
@@ -195,10 +185,8 @@ def test_table_that_is_not_there(say: Say, tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
-def test_a_table_that_nobody_runs_is_exported_and_deleted(tmp_path: Path) -> None:
-    """Without a server, the owner of the folder needs no game master for that; links and moves need
-    one.
-    """
+def test_owner_manages_tables_without_a_server(tmp_path: Path) -> None:
+    """The owner may export and delete without a GM, but needs one for links and moves."""
     store = SqliteStore(tmp_path / "data")
     id = asyncio.run(Tables(store).open(GAME, "Left", {}))
     tables = StoredTables(store, Languages())
@@ -217,7 +205,7 @@ def test_a_table_that_nobody_runs_is_exported_and_deleted(tmp_path: Path) -> Non
 def test_offers_from_the_terminal(
     say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a seat may do, what it sees, and the odds: as data, and as lines to read."""
+    """Offers, views and odds of a seat are printed as data and as lines."""
     id = one(say("table", "new", "starwars"))["table"]
     one(say("table", "move", id, "session.begin"))
     shown = one(say("table", "offers", id))
@@ -237,10 +225,8 @@ def test_offers_from_the_terminal(
     assert "session.begin" not in answer
 
 
-def test_lines_say_what_waits_and_why() -> None:
-    """A suggestion, its odds, closed choices, questions of the GM's, a proposal with its price:
-    each says so.
-    """
+def test_lines_explain_waits() -> None:
+    """Suggestions, odds, closed choices, GM questions and priced proposals are lines."""
     here = evening(choose)
     here.make("ann", "fact.add", text="A hatch")
     trying(here, weight=2)
@@ -277,9 +263,7 @@ def test_lines_say_what_waits_and_why() -> None:
 
 @pytest.mark.slow
 def test_override_is_recorded(say: Say) -> None:
-    """A game master sets a refusal of a rule aside from the terminal too, and its sentence stays on
-    record.
-    """
+    """A GM overrides a rule's refusal in the terminal, and its sentence is logged."""
     id = one(say("table", "new", GAME))["table"]
     code, [refused] = say("table", "move", id, "scene.begin")
     assert 1 == code
@@ -289,9 +273,7 @@ def test_override_is_recorded(say: Say) -> None:
 
 @pytest.mark.slow
 def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A backup is taken with or without a running server, and restored into a folder on which none
-    runs.
-    """
+    """A backup works with or without a server, and is restored to a folder without one."""
     id = one(say("table", "new", GAME))["table"]
     file, other = tmp_path / "all.backup", tmp_path / "other"
     one(say("backup", str(file)))
@@ -303,12 +285,10 @@ def test_backup_and_restore(say: Say, tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-def test_restore_does_not_touch_a_folder_in_use(
+def test_restore_protects_a_folder_in_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """While a server runs on a folder, nothing is put in place of its tables, and a second server
-    does not start.
-    """
+    """While a server runs, its tables are not replaced, and no second server starts."""
     assert 0 == main(["table", "new", GAME, "--data", str(tmp_path / "data")])
     assert 0 == main(["backup", str(tmp_path / "b"), "--data", str(tmp_path / "data")])
     with server(tmp_path / "data", "serve"):
@@ -320,8 +300,8 @@ def test_restore_does_not_touch_a_folder_in_use(
 
 
 @pytest.mark.slow
-def test_following_shows_what_others_do(tmp_path: Path) -> None:
-    """With a running server each record is printed as it happens, in any terminal that follows."""
+def test_following_shows_others_moves(tmp_path: Path) -> None:
+    """A running server's records are printed as they happen, in each following terminal."""
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "serve"):
         made = subprocess.run(
@@ -358,8 +338,8 @@ def test_following_shows_what_others_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
-    """The host's token is readable by this user alone, and gone when the server has stopped."""
+def test_host_token_ends_with_the_server(tmp_path: Path) -> None:
+    """Only this user can read the host's token, which is gone after the server stops."""
     with server(tmp_path / "data", "serve"):
         mode = (tmp_path / "data" / TOKEN).stat().st_mode
         assert sys.platform == "win32" or 0 == mode & 0o077
@@ -367,10 +347,8 @@ def test_token_of_the_host_ends_with_the_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The demonstration serves a table with an open action, a link for each seat, and a log that
-    ends just now.
-    """
+def test_demo_starts_in_a_scene(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The demo serves a table with an open action, a link per seat, and a recent log."""
     folder = str(tmp_path / "data")
     with server(tmp_path / "data", "demo") as output:
         links = [text for text in output if "/join#link=" in text]
@@ -391,23 +369,21 @@ def test_demo_is_a_scene_under_way(tmp_path: Path, capsys: pytest.CaptureFixture
             ]
         )
         assert "Ann: “Ready”" in capsys.readouterr().out
-        # An action is open: no scene begins beside it.
+        # An action is open: no scene begins meanwhile.
         assert 1 == main(["table", "move", table["id"], "scene.begin", "--data", folder])
         assert "An action is still going on" in capsys.readouterr().err
 
 
-def test_no_scene_for_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A game without a scene of its own says which have one."""
+def test_missing_scene_lists_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A game without its own scene names the games with one."""
     assert 2 == main(
         ["demo", "chess", "--data", str(tmp_path / "d"), "--local", "--no-browser", "--port", "0"]
     )
     assert GAME in capsys.readouterr().err
 
 
-def test_tables_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Without `--json` people read the same: links with their side, a list with a date, the log in
-    sentences.
-    """
+def test_readable_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without `--json` there are links by side, a dated list and the log in sentences."""
     # The command looks for tables nearby: those of other tests are further away.
     home = tmp_path / "home"
     home.mkdir()

@@ -1,6 +1,4 @@
-"""What a player asks of another player: it waits for that player alone, and for nobody who may not
-see it.
-"""
+"""A player's request to another player waits only for that player, and hides secrets."""
 
 from __future__ import annotations
 
@@ -18,10 +16,8 @@ def asking() -> Evening:
     return evening
 
 
-def test_everybody_reads_who_is_asked() -> None:
-    """Bo reads what is asked, Ann that Bo is to answer her; the move says beforehand who has to
-    agree.
-    """
+def test_request_is_visible_to_both_players() -> None:
+    """Bo reads the request, Ann that Bo must answer; the move names who must agree."""
     evening = asking()
     texts = {seat: waiting(SYSTEM, evening.table, seat)[0].text for seat in ("mona", "ann", "bo")}
     assert "Ann asks: Share your strain (Pash, Oska)" == texts["bo"]
@@ -34,8 +30,8 @@ def test_everybody_reads_who_is_asked() -> None:
     ).approval
 
 
-def test_nobody_answers_for_a_player() -> None:
-    """The GM cannot agree for Bo, not even by setting rules aside; the GM can say no."""
+def test_gm_cannot_agree_for_a_player() -> None:
+    """The GM cannot agree for Bo, even by an override, but can say no."""
     evening = asking()
     (id,) = evening.table.proposals
     assert (
@@ -47,8 +43,8 @@ def test_nobody_answers_for_a_player() -> None:
     assert ({}, 0) == (evening.table.proposals, evening.table.balance("strain", "oska"))
 
 
-def test_an_answer_is_taken_back() -> None:
-    """The GM undoes what Bo agreed to, and Bo is asked again."""
+def test_answer_is_undone() -> None:
+    """The GM undoes Bo's consent, and Bo is asked again."""
     evening = asking()
     evening.make("bo", "consent.give")
     assert 1 == evening.table.balance("strain", "oska")
@@ -57,18 +53,16 @@ def test_an_answer_is_taken_back() -> None:
     assert waiting(SYSTEM, evening.table, "bo")[0].yours
 
 
-def test_what_a_player_may_not_see_is_not_asked_of_them() -> None:
-    """A hidden character asks nobody who must not know of it."""
+def test_players_are_not_asked_about_secrets() -> None:
+    """A hidden character's move asks nobody who must not know of it."""
     evening = asking()
     evening.make("mona", "character.add", name="Shade", secret=True)
     no = evening.refused("mona", "strain.share", {"as": "shade", "who": "oska"})
     assert ("argument", "Those who would have to agree may not see that.") == (no.code, no.text)
 
 
-def test_a_refused_consent_gives_no_secret_away() -> None:
-    """What the GM asked and can no longer do is refused to the player without the choices that the
-    GM has.
-    """
+def test_refused_consent_reveals_nothing() -> None:
+    """The refusal of an outdated GM request gives the player none of the GM's choices."""
     evening = Evening()
     evening.make("mona", "character.add", name="Brute")
     evening.make("mona", "points.correct", account="brute.strain", to=2, why="a long day")

@@ -1,6 +1,4 @@
-"""The container of docs/hosting: what its files ask for, and each step of the image, run without
-containers.
-"""
+"""The container of docs/hosting: its files, and each step of the image run without containers."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ PAGE = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
 def instructions() -> list[tuple[str, str]]:
-    """The instructions of the file with their arguments, each on one line."""
+    """The file's instructions with their arguments, each on one line."""
     lines = [
         line for line in FILE.read_text(encoding="utf-8").splitlines() if not line.startswith("#")
     ]
@@ -39,7 +37,7 @@ def instructions() -> list[tuple[str, str]]:
 
 
 def stages() -> list[list[tuple[str, str]]]:
-    """The instructions of each stage, its FROM left out."""
+    """The instructions of each stage without its FROM."""
     found: list[list[tuple[str, str]]] = []
     for word, rest in instructions():
         if word == "FROM":
@@ -50,7 +48,7 @@ def stages() -> list[list[tuple[str, str]]]:
 
 
 def last(word: str) -> str:
-    """The arguments of the last instruction of this kind in the stage that runs."""
+    """The arguments of the final stage's last instruction of this kind."""
     return [rest for one, rest in stages()[-1] if one == word][-1]
 
 
@@ -63,18 +61,16 @@ def services() -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_a_linter_of_containers_finds_nothing() -> None:
-    """hadolint, which also looks at the shell in it, has nothing to say."""
+def test_container_linter_finds_nothing() -> None:
+    """hadolint, which also checks the shell, has no finding."""
     checked = subprocess.run(
         [UV.with_name("hadolint"), "--no-color", FILE], capture_output=True, text=True
     )
     assert (0, "") == (checked.returncode, checked.stdout)
 
 
-def test_the_image_runs_with_few_rights() -> None:
-    """Its base is an argument without a default, it does not run as root, keeps data in a volume,
-    and is watched.
-    """
+def test_image_runs_with_few_rights() -> None:
+    """Its base is a required argument; it is not root, uses a volume, and has a health check."""
     assert ("ARG", "BASE") == instructions()[0]
     assert ["${BASE} AS build", "${BASE}"] == [
         rest for word, rest in instructions() if word == "FROM"
@@ -89,10 +85,8 @@ def test_the_image_runs_with_few_rights() -> None:
     assert "--require-hashes -r requirements/container.txt" in dict(stages()[0])["RUN"]
 
 
-def test_the_services_run_with_few_rights() -> None:
-    """Each has a read-only root and only the rights that are named; images are named by the
-    host.
-    """
+def test_services_run_with_few_rights() -> None:
+    """Each has a read-only root and listed rights only; the host names the images."""
     for name, service in services().items():
         assert service["read_only"], name
         assert ["ALL"] == service["cap_drop"], name
@@ -104,10 +98,8 @@ def test_the_services_run_with_few_rights() -> None:
     assert [] == services()["storypool"].get("cap_add", [])
 
 
-def test_the_services_fit_each_other() -> None:
-    """The server has options that exist, listens where the proxy sends to, and waits for its
-    database.
-    """
+def test_services_match_each_other() -> None:
+    """The server has valid options, listens at the proxy's target and awaits its database."""
     found = services()
     command = found["storypool"]["command"]
     serve = storypool.get_command(click.Context(storypool), command[0])
@@ -127,8 +119,8 @@ def test_the_services_fit_each_other() -> None:
     )
 
 
-def test_the_page_names_what_is_to_be_filled_in() -> None:
-    """Each variable of the compose file is one that the hosting page says how to set."""
+def test_page_explains_compose_variables() -> None:
+    """The hosting page has each variable of the compose file."""
     text = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
     wanted = set(re.findall(r"\$\{([A-Z]+)", text))
     assert wanted == set(re.findall(r"(?m)^([A-Z]+)=", PAGE))
@@ -138,9 +130,7 @@ def test_the_page_names_what_is_to_be_filled_in() -> None:
 
 
 class Root:
-    """A root of its own, which begins as this machine's, and keeps what steps change in a
-    folder.
-    """
+    """A root that starts as this machine's, and stores changes in a folder."""
 
     def __init__(self, place: Path) -> None:
         self.place = place
@@ -155,7 +145,7 @@ class Root:
     def run(
         self, script: str, *namespaces: str, before: str = ""
     ) -> subprocess.CompletedProcess[str]:
-        """Run a script of the shell in it; `before` runs outside, when it is there."""
+        """Run a shell script in it, after `before` outside of it."""
         root, environ = (
             self.place / "root",
             [f"{name}={text}" for name, text in self.variables.items()],
@@ -172,7 +162,7 @@ class Root:
         return subprocess.run(command, capture_output=True, text=True)
 
     def do(self, steps: list[tuple[str, str]], built: Root | None) -> None:
-        """Carry out the steps of a stage as they are written, with what another stage `built`."""
+        """Run the steps of a stage as written, with the files that another stage `built`."""
         for word, rest in steps:
             if word == "ENV":
                 for name, text in (pair.split("=", 1) for pair in shlex.split(rest)):
@@ -187,7 +177,7 @@ class Root:
                 assert 0 == done.returncode, f"{rest}\n{done.stdout}\n{done.stderr}"
 
     def copy(self, words: list[str], built: Root | None) -> None:
-        """Copy from the checkout, or from the stage that was built."""
+        """Copy from the checkout or the built stage."""
         source = ROOT
         if words[0].startswith("--from="):
             assert built is not None
@@ -207,7 +197,7 @@ class Root:
 
 
 def may_mount() -> bool:
-    """Whether this machine lets us make a root of our own."""
+    """Whether this machine allows a separate root."""
     if not sys.platform.startswith("linux") or os.geteuid() != 0 or not shutil.which("unshare"):
         return False
     return subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode == 0
@@ -215,7 +205,7 @@ def may_mount() -> bool:
 
 @pytest.fixture
 def image(tmp_path: Path) -> Root:
-    """The root that the last stage makes."""
+    """The root of the last stage."""
     built, image = Root(tmp_path / "build"), Root(tmp_path / "image")
     first, second = stages()
     # The Python that stands for that of the base image may be in the folder of a user.
@@ -232,13 +222,11 @@ def image(tmp_path: Path) -> Root:
 
 @pytest.mark.exhaustive
 @pytest.mark.skipif(not may_mount(), reason="needs root on Linux, to make a root of its own")
-def test_every_step_is_carried_out_and_the_server_runs(image: Root) -> None:
-    """The steps of both stages work as they are written, and what they make serves with the image's
-    rights.
+def test_image_steps_make_a_server(image: Root) -> None:
+    """Both stages' steps work as written, and the result serves with the image's rights.
 
-    As its user, with no right, on a root that is read only: it becomes healthy, writes into the
-    volume and nowhere else, has what a PostgreSQL database needs, and ends with 0 when it is
-    stopped.
+    As its user, without rights, on a read-only root: it becomes healthy, writes only to the volume,
+    supports PostgreSQL, and exits with 0 when stopped.
     """
     serve = shlex.join([*json.loads(last("ENTRYPOINT")), *json.loads(last("CMD"))])
     healthy = shlex.join(json.loads(last("HEALTHCHECK").partition("CMD ")[2]))

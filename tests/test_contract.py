@@ -47,22 +47,19 @@ SEEDS, MORE_SEEDS = (0, 1), (2, 3, 4, 5, 6, 7, 9, 12)
 """The seeds of the games: multiples of three begin at a new table, others after a rare move."""
 TRIES = 150
 FURTHER = range(20, 120)
-"""The seeds of further games in which what is rare is looked for."""
+"""The seeds of further games for rare things."""
 SHORT = 25
-"""The tries of such a game: it begins where a play is about to make what is rare, or each try may
-make it.
-"""
+"""The tries of such a game, which starts before the rare thing or may make it in any try."""
 SYSTEMS: dict[str, System] = systems.find()
 every_game = pytest.mark.parametrize("key", SYSTEMS)
 Games = Callable[[str], tuple[Game, ...]]
 
 
 def played(key: str, seed: int, language: Language) -> Game:
-    """A game at random, with every promise checked on the way.
+    """A random game with every promise checked on the way.
 
-    One that begins at a new table is played in a language that nobody speaks, in which a text that
-    is not from the catalogue shows. In the others hidden work is looked for on every surface;
-    plays, from which they go on, expect English.
+    A game at a new table uses an invented language, where text outside the catalogue shows. Others,
+    which continue plays in English, look for hidden work on every surface.
     """
     if begins(seed):
         return play(systems.get(key, language), seed, TRIES)
@@ -70,20 +67,18 @@ def played(key: str, seed: int, language: Language) -> Game:
 
 
 def begins(seed: int) -> bool:
-    """Whether the game of this seed begins at a new table."""
+    """Whether this seed's game starts at a new table."""
     return seed % 3 == 0
 
 
 @pytest.fixture(scope="session")
 def games(language: Language) -> Games:
-    """The games of a system that many tests look at."""
+    """The shared games of a system."""
     return functools.cache(lambda key: tuple(played(key, seed, language) for seed in SEEDS))
 
 
 def further(key: str, rare: Collection[str], seed: int, walks: int = 0) -> Game:
-    """Return a further game that makes these moves sooner than any other, from where a play is
-    about to make one.
-    """
+    """A further game that prefers these moves, from where a play is about to make one."""
     game = material(key)
     others = {move: min(weight, SELDOM / 2) for move, weight in {**WEIGHTS, **game.weights}.items()}
     # The others cannot come to one, and take long to read.
@@ -93,17 +88,15 @@ def further(key: str, rare: Collection[str], seed: int, walks: int = 0) -> Game:
 
 
 def test_systems_are_found() -> None:
-    """Games are found in the package and beside it, so that no run is green because there was
-    nothing to play.
-    """
+    """Games are found in the package and elsewhere, so that no run is green without games."""
     assert len(SYSTEMS) > 1
     assert "tiny" in SYSTEMS
     assert list(SYSTEMS) == [system.key for system in SYSTEMS.values()]
 
 
 @pytest.mark.parametrize("key", cases(SYSTEMS, ("tiny",), pytest.mark.slow))
-def test_random_play_keeps_every_promise(key: str, games: Games) -> None:
-    """Games at random break none of the promises; a failure names the seed that repeats it."""
+def test_random_play_keeps_the_contract(key: str, games: Games) -> None:
+    """Random games break no promise; a failure names the seed that repeats it."""
     assert len(SEEDS) == len(games(key))
     assert all(game.made for game in games(key))
 
@@ -111,8 +104,8 @@ def test_random_play_keeps_every_promise(key: str, games: Games) -> None:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", MORE_SEEDS)
 @every_game
-def test_further_random_play_keeps_every_promise(key: str, seed: int, language: Language) -> None:
-    """So do more games."""
+def test_further_random_play_keeps_the_contract(key: str, seed: int, language: Language) -> None:
+    """More games break no promise."""
     game = played(key, seed, language)
     assert game.made
     says_only_what_is_in_the_catalogue([game] if begins(seed) else [])
@@ -120,17 +113,15 @@ def test_further_random_play_keeps_every_promise(key: str, seed: int, language: 
 
 @pytest.mark.slow
 @every_game
-def test_everything_that_random_play_says_is_in_the_catalogue(key: str, games: Games) -> None:
-    """What the log of a game at random says, and what stands on every button at its end, is from
-    the catalogue.
-    """
+def test_random_play_uses_the_catalogue(key: str, games: Games) -> None:
+    """The log of random games and all final buttons have only texts of the catalogue."""
     started = [game for game in games(key) if begins(game.seed)]
     assert started
     says_only_what_is_in_the_catalogue(started)
 
 
 def says_only_what_is_in_the_catalogue(found: Iterable[Game]) -> None:
-    """Hold it of games in a language that nobody speaks."""
+    """Check it for games in an invented language."""
     for game in found:
         typed = [
             str(arg)
@@ -151,11 +142,9 @@ def says_only_what_is_in_the_catalogue(found: Iterable[Game]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cases(SYSTEMS, ("tiny",)))
 def test_random_play_reaches_every_move(key: str, games: Games) -> None:
-    """Random play makes every move of the system at least once, so no promise is kept by never
-    being put to it.
+    """Random play makes every move of a system, so that each promise is tried.
 
-    Where one is rare, as a move that only an option allows, further games are played in which it is
-    likelier.
+    For rare ones, such as those of an option, further games make them likelier.
     """
     moves, made = SYSTEMS[key].moves, Counter[str]()
     asked = any(ask.whose for move in moves for ask in move.asks)
@@ -171,10 +160,9 @@ def test_random_play_reaches_every_move(key: str, games: Games) -> None:
 @pytest.mark.slow
 @every_game
 def test_random_play_reaches_secrets_and_rewinds(key: str, games: Games) -> None:
-    """Random play hides records from players, changes balances and takes moves back, so those
-    promises were tried.
+    """Random play tries hidden records, changed balances and undone moves.
 
-    Where something is rare, further games are played in which it is likelier.
+    For rare ones, further games make them likelier.
     """
     wanted: dict[str, Callable[[Record], bool]] = {
         "hidden": lambda record: bool(record.seen_by),
@@ -193,8 +181,8 @@ def test_random_play_reaches_secrets_and_rewinds(key: str, games: Games) -> None
 
 @pytest.mark.slow
 @every_game
-def test_play_is_repeated_by_its_seed(key: str, games: Games) -> None:
-    """The same seed plays the same game, record for record, so a failure can be looked at again."""
+def test_seed_repeats_its_game(key: str, games: Games) -> None:
+    """The same seed plays the same records, so that a failure can be repeated."""
     first = games(key)[-1]
     again = play(first.system, SEEDS[-1], 20)
     assert [record.event for record in again.records] == [
@@ -204,11 +192,10 @@ def test_play_is_repeated_by_its_seed(key: str, games: Games) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_random_play_calls_off_hides_and_sets_aside(key: str, games: Games) -> None:
-    """Random play calls actions off, does hidden work and meets firm reasons behind others: those
-    promises were tried.
+def test_random_play_cancels_and_overrides(key: str, games: Games) -> None:
+    """Random play cancels, hides, and meets firm reasons behind others: all are tried.
 
-    Where too little of any was met, further games are played.
+    If there is too little of one, further games are played.
     """
     least = {"hidden": 11}
     if key != "tiny":
@@ -226,8 +213,8 @@ def test_random_play_calls_off_hides_and_sets_aside(key: str, games: Games) -> N
 
 
 @pytest.mark.slow
-def test_a_surface_that_gives_away_is_noticed() -> None:
-    """A text that counts everything there is, the hidden included, is found."""
+def test_leaking_surface_is_noticed() -> None:
+    """A text that counts everything, including the hidden, is found."""
 
     def telling(game: Game, seat: Seat) -> Iterator[str]:
         yield (
@@ -241,7 +228,7 @@ def test_a_surface_that_gives_away_is_noticed() -> None:
 
 @pytest.mark.slow
 def test_contract_notices_a_gift() -> None:
-    """A point that comes back from an action whose effect stays is a broken promise."""
+    """A refunded point of an action whose effect stays breaks the contract."""
 
     @move("luck.wish", when=house.building, by=["player"], price=Bag(luck=1))
     def wish(turn: Turn) -> Iterator[Event]:
@@ -256,9 +243,7 @@ def test_contract_notices_a_gift() -> None:
 
 @pytest.mark.slow
 def test_contract_notices_a_loss() -> None:
-    """A point that is gone with the die that it bought, when the action is called off, is a broken
-    promise.
-    """
+    """A point that a cancelled action loses with its die breaks the contract."""
 
     @move("luck.waste", when=house.building, by=["player"], price=Bag(luck=1))
     def waste(turn: Turn) -> Iterator[Event]:
@@ -285,10 +270,8 @@ gm check.agree
 """
 
 
-def test_what_heals_in_an_action_is_no_loss() -> None:
-    """A talent heals while an action is open, which is called off then: the wound that is gone is
-    what was bought.
-    """
+def test_healing_in_an_action_is_no_loss() -> None:
+    """A wound healed by a talent in a later cancelled action is the purchase, not a loss."""
     healed = perform(read(HEALING, "healing.play"))
     games = [
         Game(healed.system, seed, tables=[healed.table], records=[*healed.records])
@@ -299,8 +282,8 @@ def test_what_heals_in_an_action_is_no_loss() -> None:
 
 
 @pytest.mark.slow
-def test_contract_notices_odds_that_raise(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offers whose worth cannot be worked out, which the page asks for, are a broken promise."""
+def test_contract_notices_failing_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Offers whose worth cannot be computed for the page break the contract."""
 
     class Stakes:
         @staticmethod
@@ -313,8 +296,8 @@ def test_contract_notices_odds_that_raise(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-def test_contract_notices_what_hidden_work_shows() -> None:
-    """A rule that looks at what is hidden, in something that players get, is a broken promise."""
+def test_contract_notices_visible_hidden_work() -> None:
+    """A rule that shows players something hidden breaks the contract."""
 
     @move("omen.read", by=["player"])
     def read(turn: Turn) -> Iterator[Event]:
@@ -327,10 +310,8 @@ def test_contract_notices_what_hidden_work_shows() -> None:
 
 
 @every_game
-def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
-    """Where nobody has a character yet, each move that is open to a seat can be made with some
-    answers.
-    """
+def test_new_table_offers_can_be_made(key: str) -> None:
+    """Without characters each open move of a seat can be made with some answers."""
     system = SYSTEMS[key]
     game = Game(system, 1, random.Random(key))
     game.keep([house.open_table(system, "A table", {})], "")
@@ -348,8 +329,8 @@ def test_open_offers_have_answers_at_a_new_table(key: str) -> None:
     assert "that you may change" in closed.text
 
 
-def test_contract_notices_an_offer_without_answers() -> None:
-    """An open move whose needed question has no answer is a broken promise."""
+def test_contract_notices_unanswerable_offers() -> None:
+    """An open move with a required question without answers breaks the contract."""
 
     @move("omen.choose", asks=[ChoiceAsk("omen", "Which omen?", lambda turn: ())])
     def choose(turn: Turn) -> Iterator[Event]:
@@ -369,11 +350,9 @@ def test_contract_notices_an_offer_without_answers() -> None:
 def _play_on(
     system: System, move: str, further: Further | None = None, first: int = 0, walks: int = 0
 ) -> None:
-    """Play games at random from their very beginning, with what the tiny game brings, in which a
-    move is likely.
+    """Random games of the tiny game with these additions, in which a move is likely.
 
-    The `first` seed is one whose game breaks the promise; were it another some day, those after it
-    are tried too.
+    The `first` seed breaks the promise; if its game changes, those after it are tried too.
     """
     game = material("tiny")
     for seed in range(first, first + 120, 3):
@@ -388,8 +367,8 @@ def _play_on(
 
 
 @pytest.mark.slow
-def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
-    """A hidden word in what a seat reads that may not know it is a broken promise."""
+def test_contract_notices_leaked_words(games: Games) -> None:
+    """A hidden word in a text of a seat that may not know it breaks the contract."""
     game = games("tiny")[0]
     word = game.word(["mona"])
     game.check_secrets(game.table.seats["mona"], f"Once {word} ", "a test")
@@ -398,10 +377,8 @@ def test_contract_notices_a_word_that_is_heard(games: Games) -> None:
 
 
 @pytest.mark.slow
-def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
-    """A refusal without a sentence, with a blank left open, or with an unknown code is a broken
-    promise.
-    """
+def test_contract_notices_bad_refusals(games: Games) -> None:
+    """A refusal without a sentence, with an open blank or an unknown code breaks the contract."""
     from storypool.engine.refusal import Refusal
 
     game = games("tiny")[0]
@@ -417,8 +394,8 @@ def test_contract_notices_a_refusal_that_says_nothing(games: Games) -> None:
 
 
 @pytest.mark.slow
-def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
-    """A balance beyond its cap, or of an account that nobody knows, is a broken promise."""
+def test_contract_notices_invalid_balances(games: Games) -> None:
+    """A balance above its cap or of an unknown account breaks the contract."""
     table = games("tiny")[0].table
     for name, n in (("luck", 6), ("luck", -1), ("nobody.nerve", 1), ("nerve", 1)):
         points = Points({Purse.read(name): n})
@@ -430,8 +407,8 @@ def test_contract_notices_a_balance_out_of_range(games: Games) -> None:
             )
 
 
-def test_contract_notices_another_code_than_price() -> None:
-    """A move that refuses for want of points with another code breaks a promise."""
+def test_contract_notices_wrong_price_codes() -> None:
+    """A move that is refused for lack of points by another code breaks the contract."""
 
     @move(
         "luck.push",
@@ -451,9 +428,7 @@ def test_contract_notices_another_code_than_price() -> None:
 
 @pytest.mark.parametrize("refuses", [False, True])
 def test_contract_notices_a_refused_consent(refuses: bool) -> None:
-    """A proposal that is refused when it is agreed to at once breaks a promise; its own price is no
-    reason.
-    """
+    """A proposal refused at immediate consent breaks the contract, except for its own price."""
 
     @move(
         "luck.ask",
@@ -478,18 +453,14 @@ def test_contract_notices_a_refused_consent(refuses: bool) -> None:
 
 @every_game
 def test_rows_are_complete(key: str) -> None:
-    """Moves, questions, panels, names, looks, options and ready-made characters are as every game
-    needs them.
-    """
+    """Moves, questions, panels, names, looks, options and ready characters are complete."""
     assert [] == [str(found) for found in rows(SYSTEMS[key], material(key))]
 
 
 @pytest.mark.slow
 @every_game
 def test_limits_have_words(key: str, games: Games) -> None:
-    """Every limit that random play ran into, and every fixed one, has its own sentence in the
-    catalogue.
-    """
+    """Every limit, fixed or met by random play, has its sentence in the catalogue."""
     system = SYSTEMS[key]
     groups = {use.group for game in games(key) for table in game.tables for use in table.uses}
     assert [] == sorted(group for group in groups if f"no.limit.{group}" not in system.words)

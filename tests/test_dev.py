@@ -1,4 +1,4 @@
-"""dev.py: the decisions it takes about .venv, its locks and its tools, without making one."""
+"""dev.py: its decisions about .venv, locks and tools, without making an environment."""
 
 import json
 import re
@@ -38,15 +38,13 @@ def pins(name: str) -> dict[str, set[str]]:
 
 
 def stamp(root: Path) -> Path:
-    """The file that says what .venv was made from."""
+    """The file that records the source of .venv."""
     return root / ".venv" / "storypool-stamp"
 
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with just what an environment is made from; commands make files instead of what they
-    would make.
-    """
+    """A folder with the inputs of an environment; commands make files in place of their results."""
     (tmp_path / "requirements").mkdir()
     for name in dev.LOCKS:
         lock_file(tmp_path, name).write_text(f"{name}==1\n", encoding="utf-8")
@@ -57,7 +55,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """The commands that were run to make an environment."""
+    """The commands that made an environment."""
     commands: list[list[str]] = []
 
     def quietly(command: Sequence[str], doing: str) -> None:
@@ -82,10 +80,8 @@ def locks(commands: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[list[str]]) -> None:
-    """`test` after `run` installs what is missing and keeps the rest, and both are then content
-    with what is there.
-    """
+def test_environment_is_extended(root: Path, made: list[list[str]]) -> None:
+    """`test` after `run` adds missing packages, and then neither changes it."""
     dev.prepare(root, "run")
     made.clear()
     dev.prepare(root, "test")
@@ -113,12 +109,10 @@ def test_an_environment_is_extended_and_not_made_again(root: Path, made: list[li
         pytest.param(lambda root: dev.programs(root / ".venv").rmdir(), id="no Python that starts"),
     ],
 )
-def test_what_cannot_be_repaired_is_made_again(
+def test_broken_environment_is_made_again(
     root: Path, made: list[list[str]], spoil: Callable[[Path], object]
 ) -> None:
-    """In place of a half made, foreign, outdated or damaged environment; one of another Python is
-    foreign.
-    """
+    """It replaces a partial, foreign, outdated or damaged one; another Python is foreign."""
     dev.prepare(root, "run")
     made.clear()
     spoil(root)
@@ -127,10 +121,8 @@ def test_what_cannot_be_repaired_is_made_again(
     assert ["run"] == locks(made)
 
 
-def test_an_environment_is_of_one_python_and_folder(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Another Python, or the same files in another folder, make another environment."""
+def test_environment_has_one_python_and_folder(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another Python or another folder needs another environment."""
     here = dev.made_from(root, "run")
     copied = shutil.copytree(root / "requirements", root / "copied" / "requirements").parent
     shutil.copy(root / "pyproject.toml", copied)
@@ -139,8 +131,8 @@ def test_an_environment_is_of_one_python_and_folder(
     assert here != dev.made_from(root, "run")
 
 
-def test_a_lock_is_checked_where_it_is_needed(root: Path, made: list[list[str]]) -> None:
-    """A command sees a change in a lock that it needs, and only in those."""
+def test_lock_is_checked_on_demand(root: Path, made: list[list[str]]) -> None:
+    """A command notices changes only in its own locks."""
     dev.prepare(root, "run")
     dev.prepare(root, "test")
     made.clear()
@@ -151,10 +143,8 @@ def test_a_lock_is_checked_where_it_is_needed(root: Path, made: list[list[str]])
     assert ["test"] == locks(made)
 
 
-def test_a_link_in_place_of_an_environment_is_not_followed(
-    root: Path, made: list[list[str]]
-) -> None:
-    """A .venv that is a link to a folder is replaced, and the folder keeps its files."""
+def test_environment_link_is_not_followed(root: Path, made: list[list[str]]) -> None:
+    """A .venv that links to a folder is replaced, and the folder keeps its files."""
     (root / "precious").mkdir()
     (root / "precious" / "file").touch()
     (root / ".venv").symlink_to(root / "precious")
@@ -164,19 +154,17 @@ def test_a_link_in_place_of_an_environment_is_not_followed(
 
 
 def changed(root: Path, version: int) -> Path:
-    """Change the lock of `run`, prepare it, and return the environment that .venv then leads to."""
+    """The environment of .venv after a change of the lock of `run`."""
     lock_file(root, "run").write_text(f"run=={version}\n", encoding="utf-8")
     dev.prepare(root, "run")
     return (root / ".venv").resolve()
 
 
 @pytest.mark.parametrize("step", ["Making", "Fetching", "Installing the", "Installing Storypool"])
-def test_failure_leaves_the_environment_in_use(
+def test_failure_keeps_the_environment(
     root: Path, made: list[list[str]], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Whatever step of making the next one fails: .venv leads to the old one, whose files are as
-    they were.
-    """
+    """Whatever step of making the next one fails, .venv leads to the unchanged old one."""
     first = changed(root, 1)
     (first / "package").write_text("in use", encoding="utf-8")
     makes = dev.quietly
@@ -200,10 +188,8 @@ def test_failure_leaves_the_environment_in_use(
     assert "in use" == (first / "package").read_text(encoding="utf-8")
 
 
-def test_environment_in_use_stays_until_it_is_left(root: Path, made: list[list[str]]) -> None:
-    """The one before is kept to go back to, without an index; an older one while a program runs
-    from it.
-    """
+def test_used_environment_stays(root: Path, made: list[list[str]]) -> None:
+    """The previous one is kept for a return without an index, and older ones while used."""
     first, second = changed(root, 1), changed(root, 2)
     made.clear()
     assert first == changed(root, 1)
@@ -221,10 +207,8 @@ def test_environment_in_use_stays_until_it_is_left(root: Path, made: list[list[s
     assert {"3", fourth.name} == {one.name for one in (root / ".venvs").iterdir()}
 
 
-def test_environment_of_an_earlier_version_is_moved_away(root: Path, made: list[list[str]]) -> None:
-    """A .venv that is a folder stays whole until the new environment is there, and is not emptied
-    then either.
-    """
+def test_old_environment_folder_is_moved_away(root: Path, made: list[list[str]]) -> None:
+    """A .venv folder stays whole until the new environment is ready, and is never emptied."""
     shutil.copytree(changed(root, 1), root / "folder")
     (root / ".venv").unlink()
     (root / "folder").rename(root / ".venv")
@@ -234,12 +218,10 @@ def test_environment_of_an_earlier_version_is_moved_away(root: Path, made: list[
     assert (root / ".venvs" / "0" / "package").exists()
 
 
-def test_a_missing_lock_and_a_failed_step_are_named(
+def test_missing_lock_and_failed_step_are_named(
     root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A step that fails is named and leaves no stamp; a checkout without its locks stops with the
-    name of the file.
-    """
+    """A failed step is named and leaves no stamp; a missing lock stops with its file name."""
 
     def fail(command: Sequence[str], doing: str) -> None:
         raise dev.Stopped(f"{doing} failed.")
@@ -254,12 +236,8 @@ def test_a_missing_lock_and_a_failed_step_are_named(
     assert "run.txt" in capsys.readouterr().err
 
 
-def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(
-    root: Path, made: list[list[str]]
-) -> None:
-    """The locks are installed by hash, the checkout editable, without a resolver and without the
-    network.
-    """
+def test_packages_are_checked_by_hash(root: Path, made: list[list[str]]) -> None:
+    """Locks are installed by hash, the checkout editable, without resolver or network."""
     python = str(dev.prepare(root, "test").parent.resolve() / "bin" / "python")
     _, fetched, archives, package = made
     assert ["--require-hashes", "-r"] == fetched[-3:-1]
@@ -268,12 +246,8 @@ def test_packages_are_checked_by_hash_and_the_checkout_asks_no_index(
     assert [python] * 3 == [fetched[0], archives[0], package[0]]
 
 
-def test_two_programs_fetch_all_of_a_lock_and_nothing_twice(
-    root: Path, made: list[list[str]]
-) -> None:
-    """Each package is in one half, with its hashes and its marker; an environment keeps no
-    archives.
-    """
+def test_lock_is_fetched_once_in_halves(root: Path, made: list[list[str]]) -> None:
+    """Each package is in one half with hashes and marker; no archives are kept."""
     shutil.copy(lock_file(ROOT, "test"), lock_file(root, "test"))
     folder = dev.prepare(root, "test").parent
     fetched = [
@@ -289,10 +263,8 @@ def test_two_programs_fetch_all_of_a_lock_and_nothing_twice(
     assert not (folder / "archives").exists()
 
 
-def test_settings_that_mislead_an_installer_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The caller's mirrors, proxies and certificates stay; what would install or import from
-    elsewhere goes.
-    """
+def test_misleading_settings_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The caller's mirrors, proxies and certificates stay; foreign sources go."""
     kept = {"PATH": "/bin", "PIP_INDEX_URL": "mirror", "PIP_CERT": "ca", "PIP_FIND_LINKS": "wheels"}
     dropped = (
         "PYTHONPATH",
@@ -306,10 +278,8 @@ def test_settings_that_mislead_an_installer_are_dropped(monkeypatch: pytest.Monk
     assert kept == dev.clean_environ()
 
 
-def test_arguments_are_passed_on_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What follows the command belongs to the program it starts; one leading `--` is only a
-    divider.
-    """
+def test_arguments_are_passed_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words after the command belong to its program; one leading `--` is a separator."""
     started: list[Sequence[str]] = []
     monkeypatch.setattr(dev, "become", started.append)
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path("bin"))
@@ -335,20 +305,18 @@ def test_arguments_are_passed_on_as_they_are(monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize("arguments", [[], ["serve"], ["--local"]])
-def test_an_unknown_command_is_one_sentence(
+def test_unknown_command_is_one_sentence(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Misuse exits 2 and names the commands that there are."""
+    """Misuse exits with 2 and names the commands."""
     assert 2 == dev.main(arguments)
     printed = capsys.readouterr().err
     assert 1 == printed.count("\n")
     assert all(command in printed for command in dev.COMMANDS)
 
 
-def test_a_python_that_does_not_start_is_recognised(tmp_path: Path) -> None:
-    """A Python that is not there, or is a dangling link, does not start; the one of these tests
-    does.
-    """
+def test_broken_python_is_recognised(tmp_path: Path) -> None:
+    """A missing Python or dangling link does not start; that of these tests does."""
     python = dev.programs(tmp_path) / "python"
     assert not dev.starts(tmp_path)
     python.parent.mkdir()
@@ -359,8 +327,8 @@ def test_a_python_that_does_not_start_is_recognised(tmp_path: Path) -> None:
     assert dev.starts(tmp_path)
 
 
-def test_only_one_command_prepares_the_environment(tmp_path: Path) -> None:
-    """While one holds the lock file no other gets it, and it is free again afterwards."""
+def test_one_command_prepares_the_environment(tmp_path: Path) -> None:
+    """Only one gets the lock file at a time, and it is free afterwards."""
     with (
         dev.alone(tmp_path / "lock"),
         pytest.raises(sqlite3.OperationalError),
@@ -371,10 +339,8 @@ def test_only_one_command_prepares_the_environment(tmp_path: Path) -> None:
         pass
 
 
-def test_a_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> None:
-    """When a program fails, its own words come first and then one sentence with the step and the
-    command.
-    """
+def test_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> None:
+    """A failed program's words are followed by a sentence with the step and command."""
     with pytest.raises(dev.Stopped, match=r"Doing it failed \(exit 3\).*It was: "):
         dev.quietly(
             [sys.executable, "-c", "import sys; print('the reason'); sys.exit(3)"], "Doing it"
@@ -385,17 +351,15 @@ def test_a_failing_step_shows_its_output(capfd: pytest.CaptureFixture[str]) -> N
 
 
 def ensured(found: list[str]) -> str:
-    """A program that is there once its package is in this list."""
+    """A program that exists once its package is in this list."""
     otherwise = ", or go without it with WITHOUT=1"
     return dev.ensure(
         lambda: "here" if "program" in found else None, "program", "The tests need it", otherwise
     )
 
 
-def test_what_is_missing_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As root where apt is, it is used and nobody is asked; else a sentence names the package and
-    how to go without.
-    """
+def test_missing_package_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As root with apt it is installed unasked; otherwise named, with a way without it."""
     installed: list[str] = []
     monkeypatch.setattr(dev, "quietly", lambda command, doing: installed.append(command[-1]))
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
@@ -408,12 +372,8 @@ def test_what_is_missing_is_installed_or_named(monkeypatch: pytest.MonkeyPatch) 
     assert ["update", "program"] == installed
 
 
-def test_the_tests_ask_for_their_programs(
-    checked: Checked, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All tests need a browser and PostgreSQL, or a variable that says to go without it; a pooler
-    is only welcome.
-    """
+def test_tests_require_their_programs(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests need a browser and PostgreSQL or an opt-out; a pooler is optional."""
     asked: list[str] = []
 
     def ensure(find: object, package: str, *words: str) -> str:
@@ -432,8 +392,8 @@ def test_the_tests_ask_for_their_programs(
     assert [dev.HEADLESS, "postgresql", "pgbouncer", dev.HEADLESS] == asked
 
 
-def test_what_a_variable_names_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser or a server that a variable names is used, and no other in its place."""
+def test_program_variable_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the browser or server named by a variable is used."""
     for name in ("STORYPOOL_CHROMIUM", "STORYPOOL_POSTGRES"):
         monkeypatch.setenv(name, "no-such-place")
     assert [None, None] == [dev.find_browser(), dev.find_postgres()]
@@ -443,7 +403,7 @@ def test_what_a_variable_names_is_taken(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
-    """The checks that were run, each with its environment; the lint fails."""
+    """The checks that ran, each with its environment; the lint fails."""
     ran: Checked = []
 
     class Ran:
@@ -464,12 +424,10 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     return ran
 
 
-def test_every_check_runs_also_after_one_has_failed(
+def test_every_check_runs_after_a_failure(
     checked: Checked, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The stages are lint, format, types and tests over all code, and the page's own; pytest gets
-    the arguments, and the browser.
-    """
+    """Lint, format, types, tests and page checks run; pytest gets arguments and the browser."""
     assert 1 == dev.test(["-k", "destiny"])
     types, lint, form, page, tests = checked
     assert ["bin/python", "-m", "ruff", "check", *dev.CODE] == lint[0]
@@ -492,7 +450,7 @@ def test_every_check_runs_also_after_one_has_failed(
 @pytest.mark.parametrize(
     ("n", "alone", "code"), [(0, 0, 1), (2, 0, 0), (2, 1, 1), (dev.FEW + 1, 0, 1)]
 )
-def test_a_few_that_failed_are_tried_again_alone(
+def test_few_failures_are_retried_alone(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -500,9 +458,7 @@ def test_a_few_that_failed_are_tried_again_alone(
     alone: int,
     code: int,
 ) -> None:
-    """Those that pass then are named, and the check is green; what fails again, or is too much,
-    fails it.
-    """
+    """Retries that pass are named and accepted; repeated or many failures fail the check."""
     names = [f"tests/test_{one}.py::test_it" for one in range(n)]
 
     class Ran:
@@ -531,16 +487,16 @@ def test_a_few_that_failed_are_tried_again_alone(
     assert ("again and alone" in printed) == (0 < n <= dev.FEW)
 
 
-def test_all_tests_are_run_where_they_are_asked_for(checked: Checked) -> None:
-    """With --all pytest leaves none out; it does not see that word."""
+def test_all_tests_run_on_request(checked: Checked) -> None:
+    """With --all pytest omits none; it does not get that word."""
     dev.test(["--all", "-x"])
     assert ["--hypothesis-profile", "exhaustive", "-m", "", "-x"] == checked[-1][0][-5:]
     dev.test(["-x"])
     assert "-m" not in checked[-1][0][3:]
 
 
-def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`quick` runs the same stages without what is slow."""
+def test_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`quick` runs the same stages without slow tests."""
     monkeypatch.delenv("STORYPOOL_CHROMIUM", raising=False)
     dev.quick(["-x"])
     assert 5 == len(checked)
@@ -549,10 +505,8 @@ def test_a_quick_check_needs_no_browser(checked: Checked, monkeypatch: pytest.Mo
     assert "STORYPOOL_CHROMIUM" not in environ
 
 
-def test_an_older_python_gets_one_sentence() -> None:
-    """dev.py parses down to Python 3.7, so that the sentence about the version is what an older
-    Python prints.
-    """
+def test_old_python_gets_one_sentence() -> None:
+    """dev.py can be parsed by Python 3.7, so older ones print the sentence about versions."""
     code = (
         f"import ast, pathlib; ast.parse(pathlib.Path({str(ROOT / 'dev.py')!r}).read_text(),"
         " feature_version=(3, 7))"
@@ -571,8 +525,8 @@ def test_an_older_python_gets_one_sentence() -> None:
 
 
 @pytest.mark.parametrize("name", dev.LOCKS)
-def test_the_locks_hold_hashes_and_no_address(name: str) -> None:
-    """Every pin of a lock has a hash, and nothing in it says where to fetch from."""
+def test_locks_have_hashes_and_no_address(name: str) -> None:
+    """Every pin of a lock has a hash, and no source to fetch from."""
     text = lock_file(ROOT, name).read_text(encoding="utf-8")
     assert [] == [
         mark
@@ -584,15 +538,13 @@ def test_the_locks_hold_hashes_and_no_address(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["test", "bench", "audit", "container"])
-def test_the_locks_agree(name: str) -> None:
-    """Each larger lock has the packages of `run` in the same versions with the same hashes."""
+def test_locks_agree(name: str) -> None:
+    """Each larger lock has the packages of `run` with equal versions and hashes."""
     assert pins("run").items() <= pins(name).items()
 
 
 def test_every_dependency_is_locked() -> None:
-    """What pyproject.toml asks for, and what building it needs, is pinned in the lock that has to
-    hold it.
-    """
+    """Requirements of pyproject.toml and its build are pinned in their locks."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     assert sorted(dev.LOCKS) == sorted(path.stem for path in (ROOT / "requirements").glob("*.txt"))
@@ -625,16 +577,14 @@ def test_every_dependency_is_locked() -> None:
         ("No known vulnerabilities found", 0, "No known vulnerabilities found"),
     ],
 )
-def test_audit_without_internet_is_one_sentence(
+def test_audit_without_network_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
     end: str,
     code: int,
     expected: str,
 ) -> None:
-    """What it finds is shown as it is; where osv.dev was not reached, a sentence says so in place
-    of a traceback.
-    """
+    """Its findings are shown; an unreachable osv.dev is a sentence, not a traceback."""
     monkeypatch.setattr(dev, "prepare", lambda root, command: Path(sys.executable).parent)
     ended = subprocess.CompletedProcess([], code, "", f"{end}\n")
     monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
@@ -644,10 +594,8 @@ def test_audit_without_internet_is_one_sentence(
     assert 1 == printed.count("\n")
 
 
-def test_the_build_runs_the_readmes_command() -> None:
-    """.ci/run is the command that people are asked to use, started by bash and strict about
-    failures.
-    """
+def test_build_runs_the_readmes_command() -> None:
+    """.ci/run is the documented command, started by bash and strict about failures."""
     text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert text.startswith("#!/usr/bin/env bash\n")
     assert "set -euo pipefail" in text

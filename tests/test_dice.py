@@ -1,4 +1,4 @@
-"""Dice, axes and derived pools, held against a literal reading of the rules, step by step."""
+"""Dice, axes and derived pools against a literal reading of the rules, step by step."""
 
 from __future__ import annotations
 
@@ -31,9 +31,7 @@ MODS = st.lists(
 
 
 def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
-    """Seed 003, Modifying a Dice Pool, as a person would do it: one physical die at a time, in the
-    book's order.
-    """
+    """A pool built by hand, die by die in the book's order (seed 003, Modifying a Dice Pool)."""
     table = [name for name, n in base.items() for _ in range(n)]
     for mod in mods:  # "Adding Dice"
         for _ in range(mod.n if mod.kind == "add" else 0):
@@ -63,18 +61,14 @@ def by_hand(base: Bag, mods: list[Mod]) -> dict[str, int]:
 
 
 @given(POOLS, MODS)
-def test_derived_pool_is_what_the_book_says_step_by_step(base: Bag, mods: list[Mod]) -> None:
-    """The arithmetic of `derive` gives the pool that a literal reading of seed 003 builds die by
-    die.
-    """
+def test_derived_pool_matches_the_book(base: Bag, mods: list[Mod]) -> None:
+    """`derive` gives the pool that a literal reading of seed 003 builds die by die."""
     assert by_hand(base, mods) == dict(derive(base, mods, PAIRS))
 
 
 @given(POOLS, MODS, st.randoms(use_true_random=False))
 def test_order_of_entry_does_not_matter(base: Bag, mods: list[Mod], chance: random.Random) -> None:
-    """Modifications shuffled, or split into single ones, give the same pool: each is kept, and the
-    pool is derived.
-    """
+    """Shuffled or split modifications give the same pool: each is kept, the pool is derived."""
     shuffled = list(mods)
     chance.shuffle(shuffled)
     single = [Mod(mod.kind, mod.die) for mod in shuffled for _ in range(mod.n)]
@@ -82,7 +76,7 @@ def test_order_of_entry_does_not_matter(base: Bag, mods: list[Mod], chance: rand
 
 
 @given(POOLS, MODS)
-def test_no_pool_holds_less_than_no_dice(base: Bag, mods: list[Mod]) -> None:
+def test_dice_counts_are_never_negative(base: Bag, mods: list[Mod]) -> None:
     """However much is downgraded or removed, no count falls below zero."""
     assert all(n > 0 for n in derive(base, mods, PAIRS).values())
 
@@ -113,14 +107,14 @@ def test_no_pool_holds_less_than_no_dice(base: Bag, mods: list[Mod]) -> None:
     ],
 )
 def test_traps_of_building_a_pool(base: Bag, mods: list[Mod], pool: Bag) -> None:
-    """Each mistake that other tables made with a pool is not made here."""
+    """Each known mistake of other tables in building a pool is avoided."""
     assert pool == derive(base, mods, PAIRS)
 
 
 @pytest.mark.parametrize("die", ["boost", "setback"])
 @pytest.mark.parametrize("kind", ["upgrade", "downgrade"])
 def test_boost_and_setback_are_never_upgraded(die: str, kind: str) -> None:
-    """Trap 3: an upgrade or downgrade of a die that has no pair changes nothing."""
+    """An upgrade or downgrade of a die without a pair changes nothing (trap 3)."""
     mod = Mod(kind, die, 2)  # type: ignore[arg-type]
     assert Bag(boost=1, setback=1) == derive(Bag(boost=1, setback=1), [mod], PAIRS)
 
@@ -144,17 +138,13 @@ AXES = Axes(
 
 @given(SYMBOLS, SYMBOLS)
 def test_symbols_add_up_linearly(a: Bag, b: Bag) -> None:
-    """The net of two handfuls is the sum of their nets, so it does not matter in which order dice
-    are read.
-    """
+    """The net of two handfuls is the sum of their nets, so the reading order is irrelevant."""
     assert AXES.net(a) + AXES.net(b) == AXES.net(a + b)
 
 
 @given(SYMBOLS)
-def test_net_is_what_cancelling_one_by_one_leaves(found: Bag) -> None:
-    """Seed 003, Interpreting the Pool: each failure cancels a success; Triumph and Despair count on
-    both accounts.
-    """
+def test_net_matches_cancelling_one_by_one(found: Bag) -> None:
+    """Failures cancel successes, and Triumph and Despair count twice (seed 003)."""
     wins, losses = found["success"] + found["triumph"], found["failure"] + found["despair"]
     net = AXES.net(found)
     assert wins - losses == net["success"]
@@ -163,8 +153,8 @@ def test_net_is_what_cancelling_one_by_one_leaves(found: Bag) -> None:
 
 
 @given(SYMBOLS)
-def test_what_is_left_is_named_in_positive_counts(found: Bag) -> None:
-    """What is left to spend has counts above zero, and never both a symbol and its opposite."""
+def test_remainder_has_positive_counts(found: Bag) -> None:
+    """Symbols to spend have positive counts, and never include an opposite pair."""
     left = AXES.named(AXES.net(found))
     assert all(n > 0 for n in left.values())
     assert not (left["success"] and left["failure"])
@@ -172,9 +162,7 @@ def test_what_is_left_is_named_in_positive_counts(found: Bag) -> None:
 
 
 def test_unknown_symbol_is_an_error() -> None:
-    """A symbol without an axis is an error and never zero: odds that are wrong in silence are the
-    worst.
-    """
+    """A symbol without an axis is an error, not a zero that silently spoils the odds."""
     with pytest.raises(KeyError):
         AXES.net(Bag(sucess=1))
     assert ("success", "advantage", "triumph", "despair") == AXES.names
@@ -184,10 +172,8 @@ D10 = Die("d10", tuple(Bag({"success": 1} if n > 4 else {}) for n in range(10)),
 COIN = Die("coin", (Bag(), Bag(heads=1)))
 
 
-def test_faces_are_the_printed_numbers() -> None:
-    """A die answers by what is printed on it: 1 to n, or 0 to 9 where the game says so, and nothing
-    beside.
-    """
+def test_faces_have_printed_numbers() -> None:
+    """A die accepts 1 to n, or 0 to 9 where the game says so, and nothing else."""
     assert (1, 2, 2) == (COIN.first, COIN.last, COIN.sides)
     assert (0, 9, 10) == (D10.first, D10.last, D10.sides)
     assert Bag(heads=1) == COIN.face(2)
@@ -198,9 +184,7 @@ def test_faces_are_the_printed_numbers() -> None:
 
 
 def test_dice_roll_in_printed_order() -> None:
-    """A pool rolls in the order in which the game prints its dice, whatever order it was entered
-    in.
-    """
+    """A pool rolls in the printed order of dice, whatever the order of entry."""
     pool = Bag({"coin": 2}) + Bag({"d10": 1})
     assert ("d10", "coin", "coin") == tuple(die.name for die in in_order(pool, (D10, COIN)))
     rolled = roll(pool, (D10, COIN), lambda n: n - 1)
@@ -220,7 +204,7 @@ def test_every_face_can_be_rolled(chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_faces_of_every_game_lie_on_its_axes(key: str) -> None:
+def test_faces_of_every_game_are_on_its_axes(key: str) -> None:
     """Every face of every die of a game can be read, alone and named."""
     system = systems.get(key)
     for die in system.dice:

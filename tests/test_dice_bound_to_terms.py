@@ -1,6 +1,4 @@
-"""Dice that get their symbols from the terms of a check, dice that lie as they are, and terms in
-plays.
-"""
+"""Dice with symbols from a check's terms, dice that stay as they are, and terms in plays."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ FIXED = Die("fixed", (Bag(heads=2),), first=4)
 
 
 def bind(table: Table, check: Check) -> tuple[Die, ...]:
-    """The first die says heads from 3 up, every other only on a 4."""
+    """The first die shows heads from 3 up, every other only on a 4."""
     high = Die("d4", (Bag(), Bag(), Bag(heads=1), Bag(heads=1)))
     return (high, *[Die("d4", (Bag(), Bag(), Bag(), Bag(heads=1)))] * (check.pool["d4"] - 1))
 
@@ -42,40 +40,36 @@ GAME: System = replace(
 
 
 def turn(faces: list[int]) -> Turn:
-    """A turn in which the dice fall as given."""
+    """A turn with these dice results."""
     return turn_of(
         GAME, Table(), Seat("ann", "Ann", "player"), GAME.moves[0], lambda die: faces.pop(0)
     )
 
 
-def test_story_has_what_a_die_shows_in_this_check() -> None:
-    """The same number is written with the symbols that the terms of the check give it, die by
-    die.
-    """
+def test_story_uses_the_checks_symbols() -> None:
+    """Each die's number is written with the symbols that the check's terms give it."""
     table = Table(checks={"c1": Check("c1", "pash", "players", pool=Bag(d4=2))})
     rolled = (Rolled("d4", 3), Rolled("d4", 3))
     line = story.sentence(Record(1, DiceRolled("c1", "ann", rolled), "ann", 0), table, GAME)
     assert "ann rolled d4 3 (1 heads); d4 3 (blank)." == line
 
 
-def test_story_has_the_number_of_a_die_without_symbols() -> None:
-    """A die that has no symbols, rolled for no check, is its number alone."""
+def test_story_has_plain_dice_numbers() -> None:
+    """A die without symbols or a check is written as its number alone."""
     line = story.sentence(
         Record(1, DiceRolled("", "ann", (Rolled("d4", 3),)), "ann", 0), Table(), GAME
     )
     assert "ann rolled d4 3." == line
 
 
-def test_die_with_one_face_is_not_thrown() -> None:
-    """It stays as it is among dice that are rolled, and no face is typed for it."""
+def test_one_faced_die_is_not_rolled() -> None:
+    """It stays as it is among rolled dice, and no face is typed for it."""
     assert (Rolled("d4", 2), Rolled("fixed", 4)) == turn([2]).cast(Bag(d4=1, fixed=1))
     assert (Rolled("d4", 1, "hand"), Rolled("fixed", 4)) == turn([]).cast(Bag(d4=1, fixed=1), (1,))
 
 
 def test_play_expects_terms() -> None:
-    """`term KEY WORDS` holds when the open action has this term, and says what it has when it has
-    another.
-    """
+    """`term KEY WORDS` holds for an equal term of the open action, or names the real one."""
     scene = "table tiny\nseat ann pash: wits=2\nann check.declare as=pash pool=coin => term {}"
 
     def find(key: str, language: Language = ENGLISH) -> System:
@@ -88,10 +82,8 @@ def test_play_expects_terms() -> None:
         perform(read(scene.format("place home")), find)
 
 
-def test_a_table_has_what_its_dice_say() -> None:
-    """With an open action go its dice as they are bound, alike ones in a row once; nothing where
-    none is bound.
-    """
+def test_table_shows_bound_dice() -> None:
+    """An open action has its bound dice, with equal ones in a row once, or nothing."""
     check = Check("c1", "pash", "players", pool=Bag(d4=3))
     table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
     first, rest = table_data(table, table.seats["ann"], GAME)["bound"]["c1"]
@@ -100,8 +92,8 @@ def test_a_table_has_what_its_dice_say() -> None:
     assert {"c1": []} == table_data(table, None, tiny.SYSTEM)["bound"]
 
 
-def test_a_hidden_action_gives_nothing_of_its_dice_away() -> None:
-    """Who may not see an action does not see what its dice say either."""
+def test_hidden_action_hides_its_dice() -> None:
+    """A seat that may not see an action does not see its dice symbols either."""
     check = Check("c1", "pash", "gm", pool=Bag(d4=3), seen_by=GM_ONLY)
     table = Table(seats={"ann": Seat("ann", "Ann", "player")}, checks={"c1": check})
     assert {} == table_data(table, table.seats["ann"], GAME)["bound"]

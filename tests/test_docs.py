@@ -1,4 +1,4 @@
-"""`dev.py docs`: the help as files, in which every link, anchor and picture leads somewhere."""
+"""`dev.py docs`: the help as files, whose links, anchors and pictures all exist."""
 
 from __future__ import annotations
 
@@ -20,15 +20,13 @@ def made() -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_nothing_is_wrong_with_the_docs(made: dict[str, bytes]) -> None:
-    """Every page is in a group, has one title and no heading twice; every link, anchor and picture
-    is there.
-    """
+def test_docs_have_no_mistakes(made: dict[str, bytes]) -> None:
+    """Pages have a group, one title, unique headings and valid links, anchors and pictures."""
     assert [] == [*docs.misplaced(), *docs.problems(made)]
 
 
 @pytest.mark.parametrize("path", files(), ids=lambda path: path.name)
-def test_a_line_of_markdown_is_a_sentence(path: Path) -> None:
+def test_markdown_line_is_a_sentence(path: Path) -> None:
     """Each sentence of a paragraph has its own line; `python -m tools.sentences` sees to it."""
     text = path.read_text(encoding="utf-8")
     assert text == laid_out(text)
@@ -58,10 +56,8 @@ def test_sentences_are_split(text: str, lines: list[str]) -> None:
     assert lines == laid_out(text).split("\n")
 
 
-def test_what_leads_nowhere_is_named() -> None:
-    """A page that is missing, an anchor without a heading and a picture without words are a
-    sentence each.
-    """
+def test_broken_links_are_named() -> None:
+    """A missing page, a missing anchor and a picture without words get a sentence each."""
     one = (
         b'<h1 id="one"></h1><a href="two.html#two"></a><a href="#one"></a><a href="#"></a><a'
         b' href="https://example.org">'
@@ -79,10 +75,8 @@ def test_what_leads_nowhere_is_named() -> None:
     ] == docs.problems({"one.html": one, "two.html": two, "a/b.svg": b""})
 
 
-def test_a_page_is_in_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A page in no group, one that is not there, a second title, a heading that comes twice, a link
-    into nothing.
-    """
+def test_page_is_in_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Ungrouped or missing pages, second titles, repeated headings and dead links are found."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "README.md").write_text(
         "# Two\n\n## A\n\n### B\n\n## C\n\n### B\n\n### B\n\n# Titles\n\n[on](x.py)\n"
@@ -102,10 +96,8 @@ def test_a_page_is_in_its_place(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     ] == [*docs.misplaced()]
 
 
-def test_links_to_other_sites_are_asked(tmp_path: Path) -> None:
-    """One that is not there is named with what its site answers; where no site answers, that is one
-    sentence.
-    """
+def test_external_links_are_requested(tmp_path: Path) -> None:
+    """A dead one is named with its site's answer; no network at all is one sentence."""
     made = {
         "one.html": (
             b'<a href="https://example.org/a"></a><a href="two.html"></a><img'
@@ -126,7 +118,7 @@ def test_links_to_other_sites_are_asked(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_links_to_other_sites_lead_somewhere(made: dict[str, bytes]) -> None:
+def test_external_links_work(made: dict[str, bytes]) -> None:
     """Every link of the docs to another site answers."""
     try:
         assert [] == docs.unanswered(docs.outside(made))
@@ -134,12 +126,10 @@ def test_links_to_other_sites_lead_somewhere(made: dict[str, bytes]) -> None:
         pytest.skip(str(reason))
 
 
-def test_a_site_is_written_in_place_of_the_last(
+def test_site_replaces_the_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What an older site had and this one has not is gone; a folder with anything else in it is
-    left as it is.
-    """
+    """Obsolete files of an older site go, and a folder with anything else is left alone."""
     folder = tmp_path / "site"
     docs.write({"search.json": b"[]", "old/page.html": b""}, folder)
     docs.write({"search.json": b"[]", "new/page.html": b"new"}, folder)

@@ -1,6 +1,4 @@
-"""`storypool doctor`: what it says of a machine and of what is in front of a server, and that it
-gives nothing away.
-"""
+"""`storypool doctor`: its findings about a machine and a server's proxy, without secrets."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ from tools.cluster import Cluster
 
 @pytest.fixture
 def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, str]]:
-    """A function that runs the command at a free port, and returns each finding's id with its
-    state.
-    """
+    """A function that runs the command at a free port: the state of each finding by id."""
 
     def run(*words: str | Path) -> dict[str, str]:
         with closing(socket.create_server(("127.0.0.1", 0))) as free:
@@ -51,12 +47,10 @@ def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[...
     return run
 
 
-def test_a_machine_on_which_all_works(
+def test_healthy_machine(
     examined: Callable[..., dict[str, str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Versions, extras, the folder, its disk and the form of its tables, the port and the clock;
-    and it ends with 0.
-    """
+    """Versions, extras, folder, disk, tables, port and clock are fine, and it exits with 0."""
     found = examined()
     assert {"version", "package", "extra", "folder.none", "disk", "port", "clock"} <= found.keys()
     assert "wrong" not in found.values()
@@ -73,12 +67,8 @@ def test_a_machine_on_which_all_works(
     assert all(re.match(r"[+-] [A-Z].*\.$", line) for line in lines)
 
 
-def test_what_is_wrong_with_a_folder(
-    examined: Callable[..., dict[str, str]], tmp_path: Path
-) -> None:
-    """One that cannot be made, that others may open, or whose tables are of another version, or no
-    tables.
-    """
+def test_folder_faults(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """It cannot be made, is open to others, or has tables of another version or none."""
     (tmp_path / "file").touch()
     assert "wrong" == examined("--data", tmp_path / "file" / "data")["folder.unwritable"]
     folder = tmp_path / "data"
@@ -93,12 +83,10 @@ def test_what_is_wrong_with_a_folder(
     assert "wrong" == examined()["form.unread"]
 
 
-def test_what_is_wrong_with_a_machine(
+def test_machine_faults(
     examined: Callable[..., dict[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk, a clock that was set back, few open files, packages and authorities that are
-    missing.
-    """
+    """A full disk, a clock set back, few open files, missing packages and authorities."""
     SqliteStore(tmp_path / "data").close()
     later = (datetime.now(UTC) + timedelta(days=1)).timestamp()
     os.utime(tmp_path / "data" / database.NAME, (later, later))
@@ -120,8 +108,8 @@ def test_what_is_wrong_with_a_machine(
     }
 
 
-def test_who_has_the_port(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
-    """Storypool or another program; an address that is not this machine's cannot be used."""
+def test_port_owner_is_recognised(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """It is Storypool, another program, or an address of another machine."""
     with serving(tmp_path) as house:
         assert "well" == examined("--port", str(house.port))["port.served"]
     with closing(socket.create_server(("127.0.0.1", 0))) as taken:
@@ -135,10 +123,10 @@ def closing_at_once(listener: socket.socket) -> None:
     threading.Thread(target=lambda: listener.accept()[0].close(), daemon=True).start()
 
 
-def test_a_database_is_asked_for_its_version(
+def test_database_version_is_checked(
     database: str, examined: Callable[..., dict[str, str]], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One that answers, and one that does not, of which no name is given away."""
+    """A database answers or does not, and its name is not printed."""
     assert "well" == examined("--data", database)["postgres"]
     away = "postgresql://wilhelmina:secret@127.0.0.1:1/none"
     assert 1 == main(["doctor", "--data", away])
@@ -147,12 +135,10 @@ def test_a_database_is_asked_for_its_version(
     assert not re.search("wilhelmina|secret", printed)
 
 
-def test_database_that_cannot_be_written_is_found(
+def test_unwritable_database_is_found(
     postgres: Cluster, examined: Callable[..., dict[str, str]]
 ) -> None:
-    """A role that only reads, one that may not make the schema, a standby's setting; nothing is
-    left of the look.
-    """
+    """A read-only role, a missing right for the schema, a standby; the check leaves nothing."""
     url = postgres.new_database()
     name = url.partition("@/")[2].partition("?")[0]
 
@@ -178,15 +164,13 @@ def test_database_that_cannot_be_written_is_found(
     assert "wrong" == examined("--data", url)["postgres.read_only"]
 
 
-def test_websockets_of_a_database_get_through(
+def test_websocket_probe_works_on_a_database(
     database: str,
     examined: Callable[..., dict[str, str]],
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """A server on PostgreSQL answers the probe as one on a folder does, and neither logs an error
-    for it.
-    """
+    """A server on PostgreSQL answers like one on a folder, and neither logs an error."""
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         assert "well" == examined(house.here)["upgrade"]
         assert 401 == house.client.get("/api/tables/none").status_code
@@ -196,7 +180,7 @@ def test_websockets_of_a_database_get_through(
 
 
 class Proxy(socketserver.ThreadingTCPServer):
-    """A proxy in front of a server, which changes what is sent and may cut a line."""
+    """A proxy in front of a server, which changes requests and may cut a line."""
 
     daemon_threads = True
     changes: tuple[tuple[bytes, bytes], ...] = ()
@@ -207,7 +191,7 @@ class Proxy(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Line)
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of a line that ended."""
+        """Ignore the end of a connection."""
 
 
 class Line(socketserver.BaseRequestHandler):
@@ -216,7 +200,7 @@ class Line(socketserver.BaseRequestHandler):
     server: Proxy
 
     def handle(self) -> None:
-        """Send the head of each request on as it is to be changed, and all else as it is."""
+        """Send the changed head of each request, and all else unchanged."""
         with socket.create_connection(("127.0.0.1", self.server.port)) as behind:
             threading.Thread(target=self.back, args=(behind,), daemon=True).start()
             while data := self.request.recv(65536):
@@ -225,9 +209,7 @@ class Line(socketserver.BaseRequestHandler):
                 behind.sendall(data)
 
     def back(self, behind: socket.socket) -> None:
-        """Send what the server says, and cut the line after an upgrade where that is to be
-        tried.
-        """
+        """Forward the server's answer, and on request cut the line after an upgrade."""
         with suppress(OSError):
             while data := behind.recv(65536):
                 self.request.sendall(data)
@@ -238,9 +220,7 @@ class Line(socketserver.BaseRequestHandler):
 
 @contextmanager
 def fronted(folder: Path, public: bool = True) -> Iterator[tuple[House, Proxy, str]]:
-    """A server behind a proxy on this machine: both, and the public address, which is the
-    proxy's.
-    """
+    """A server behind a proxy of this machine, and the public address of the proxy."""
     with Proxy() as front:
         address = f"http://127.0.0.1:{front.server_address[1]}"
         threading.Thread(target=front.serve_forever, daemon=True).start()
@@ -253,10 +233,8 @@ def fronted(folder: Path, public: bool = True) -> Iterator[tuple[House, Proxy, s
 FRONT = {"front", "clock.same", "host", "upgrade"}
 
 
-def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
-    """One that keeps everything; one that changes the Host; one that takes no upgrades; one that
-    knows another name.
-    """
+def test_proxy_faults_are_found(examined: Callable[..., dict[str, str]], tmp_path: Path) -> None:
+    """It forwards all, changes the Host, refuses upgrades, or has another name."""
     with fronted(tmp_path) as (_, front, address):
         found = examined(address)
         assert FRONT <= found.keys()
@@ -275,12 +253,10 @@ def test_what_a_proxy_does(examined: Callable[..., dict[str, str]], tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_whether_a_quiet_page_stays_connected(
+def test_quiet_page_connection_is_checked(
     examined: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:
-    """With the link of a seat its feed is opened: it stays, or the proxy cuts it; the session is
-    ended again.
-    """
+    """A seat's feed is opened by its link and stays or is cut; the session ends again."""
     with fronted(tmp_path, public=False) as (house, front, address):
         party = house.table()
         seat = next(
@@ -297,10 +273,10 @@ def test_whether_a_quiet_page_stays_connected(
         assert "note" == examined(f"{address}/join#link=nothing")["quiet.link"]
 
 
-def test_an_address_where_nothing_of_ours_is(
+def test_foreign_address_is_recognised(
     examined: Callable[..., dict[str, str]], tmp_path: Path
 ) -> None:
-    """Nothing at all, another server, and what is no address."""
+    """There is nothing, another server, or an invalid address."""
     with closing(socket.create_server(("127.0.0.1", 0))) as free:
         nothing = f"http://127.0.0.1:{free.getsockname()[1]}"
     assert "wrong" == examined(nothing)["front.away"]
@@ -315,19 +291,17 @@ class Other(socketserver.BaseRequestHandler):
     """A server that is not Storypool."""
 
     def handle(self) -> None:
-        """Find nothing."""
+        """Answer that nothing is found."""
         self.request.recv(65536)
         self.request.sendall(
             b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
         )
 
 
-def test_nothing_is_given_away(
+def test_report_reveals_no_secret(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No path, no name of a user or of this machine, and no secret of a link or of the folder is
-    printed.
-    """
+    """No path, user or machine name, and no secret of a link or folder is printed."""
     home = tmp_path / "wilhelmina"
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setattr(getpass, "getuser", lambda: "wilhelmina")

@@ -1,6 +1,4 @@
-"""What others are in is asked about once more before a move ends it: a fight, a conflict, a
-scenario, an adventure.
-"""
+"""A move that ends others' fight, conflict, scenario or adventure asks once more."""
 
 from __future__ import annotations
 
@@ -83,14 +81,14 @@ DUEL = (
         ),
     ],
 )
-def test_a_move_says_what_would_end_with_it(lines: tuple[str, ...], key: str, ends: str) -> None:
-    """As long as others are in it, and not where the end is what the table waits for."""
+def test_move_names_its_other_endings(lines: tuple[str, ...], key: str, ends: str) -> None:
+    """While others are in it, unless the table waits for its end."""
     table = perform(read("\n".join(lines) + "\n")).table
     assert ends == offer(get(table.system), table, "gm", key, {}).ends
 
 
-def test_a_scenario_says_which_consequences_are_over_with_it() -> None:
-    """Those that last until its end, by what they are called."""
+def test_scenario_end_names_its_consequences() -> None:
+    """Those that last until its end are named."""
     play = (systems.folder("destinydice") / "plays" / "recovery.play").read_text(encoding="utf-8")
     started, taken, _ = play.partition("severe=Blind")
     table = perform(read(f"{started}{taken}\n")).table
@@ -99,10 +97,8 @@ def test_a_scenario_says_which_consequences_are_over_with_it() -> None:
 
 
 @pytest.mark.parametrize("key", ["destinydice", "genesys"])
-def test_what_several_players_may_spend_is_not_left_without_a_word(key: str) -> None:
-    """On an NPC's roll the players share what is against it: who leaves it is asked, naming who
-    still could.
-    """
+def test_shared_purchases_are_left_with_consent(key: str) -> None:
+    """Players share the spends of an NPC's roll: leaving them names who could still buy."""
     faces, what = {"destinydice": ("1 1 3", "1 Disadvantage"), "genesys": ("1 1 4", "1 Threat")}[
         key
     ]

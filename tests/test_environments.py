@@ -1,7 +1,6 @@
-"""Each environment that `dev.py` makes, from nothing: its command answers, and a server is not
-disturbed by the next.
+"""Each environment of `dev.py` made from nothing, without disturbing a server.
 
-Each is made from an index, so this is part of `dev.py test --all` alone.
+It needs an index, so this is part of `dev.py test --all` alone.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ ANSWERS = {
     "audit": (["dev.py", "audit", "--help"], "pip-audit"),
     "container": (["-c", PREPARES, "container"], "Making .venv"),
 }
-"""What is run for each lock, and how it answers."""
+"""The command of each lock, and its expected answer."""
 
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A clean clone of what is committed here."""
+    """A clean clone of the current commit."""
     place = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), place], check=True)
     return place
 
 
 def answer(clone: Path, *words: str) -> str:
-    """What Python prints for these words in a clone."""
+    """Python's output for these words in a clone."""
     ran = subprocess.run([sys.executable, *words], cwd=clone, capture_output=True, text=True)
     return ran.stdout + ran.stderr
 
 
 @pytest.mark.parametrize("name", dev.LOCKS)
 def test_command_answers_in_a_clean_clone(clone: Path, name: str) -> None:
-    """The environment of each lock is made from nothing, and what needs it starts."""
+    """The environment of each lock is made from nothing, and its program starts."""
     words, expected = ANSWERS[name]
     assert expected in answer(clone, *words)
     assert dev.stamps(clone / ".venv")
 
 
-def test_server_runs_while_the_next_environment_is_made(clone: Path, tmp_path: Path) -> None:
-    """Without an index the old one starts it again; with one, a reload goes on from the new one."""
+def test_server_survives_the_next_environment(clone: Path, tmp_path: Path) -> None:
+    """Without an index the old one restarts it; with one, a reload uses the new one."""
     lock = clone / "requirements" / "run.txt"
     answer(clone, *ANSWERS["run"][0])
     (tmp_path / "data").mkdir()

@@ -1,6 +1,4 @@
-"""Fair dice at several processes: a number that any of them has taken is in the roll, wherever the
-dice fall.
-"""
+"""Fair dice on several processes: a roll has every number that any of them accepted."""
 
 from __future__ import annotations
 
@@ -25,22 +23,20 @@ Two = tuple[Tables, Tables]
 
 @pytest.fixture
 def processes(database: str) -> Iterator[Two]:
-    """The tables of two processes at one database, with real dice."""
+    """The tables of two processes on one database, with real dice."""
     with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
         yield real(one), real(other)
 
 
 async def known(id: str, *houses: Tables) -> None:
-    """Let processes hear of each other's records."""
+    """Exchange records between processes."""
     for house in houses:
         assert isinstance(house, SharedTables)
         await house.renew(id)
 
 
 def left_out(records: list[Record], taken: set[str]) -> list[str]:
-    """The hashes of numbers that a process has taken, and that are not in the roll that they were
-    bound to.
-    """
+    """The hashes of accepted numbers that are missing in their roll."""
     bound = [record.event for record in records if isinstance(record.event, DiceBound)]
     return [
         hash
@@ -53,10 +49,8 @@ def left_out(records: list[Record], taken: set[str]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> None:
-    """With the pages at two processes and the dice falling at both, every roll is verified with
-    every number.
-    """
+def test_rolls_have_all_pages_numbers(processes: Two) -> None:
+    """With pages and dice on two processes every roll is verified with every number."""
 
     async def play() -> list[Record]:
         one, other = processes
@@ -75,12 +69,8 @@ def test_rolls_at_any_process_have_the_numbers_of_all_pages(processes: Two) -> N
 
 
 @pytest.mark.slow
-def test_a_place_to_which_another_process_passed_stays_open(
-    processes: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where two pages come in at two processes at once, one of which is first, every page opens its
-    number.
-    """
+def test_place_passed_elsewhere_stays_open(processes: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If two pages join on two processes in a race, every page opens its number."""
     gathered = SharedNumbers.gathered
 
     async def play() -> list[bool]:
@@ -106,10 +96,8 @@ def test_a_place_to_which_another_process_passed_stays_open(
 
 
 @pytest.mark.slow
-def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
-    """While dice fall at one process, pages open their numbers at the other: what is taken is in
-    the roll.
-    """
+def test_accepted_number_is_never_left_out(processes: Two) -> None:
+    """While one process rolls, pages open numbers on the other: accepted ones are included."""
 
     async def play() -> None:
         one, other = processes
@@ -136,10 +124,8 @@ def test_a_number_that_was_taken_is_never_left_out(processes: Two) -> None:
     asyncio.run(play())
 
 
-def test_a_page_that_leaves_one_process_stays_at_the_other(processes: Two) -> None:
-    """What a seat's page has sealed by one process is bound, though its page at another process is
-    gone.
-    """
+def test_page_leaving_one_process_stays_bound(processes: Two) -> None:
+    """A seat's sealed number is bound, although its page on another process has gone."""
 
     async def play() -> list[Record]:
         one, other = processes

@@ -1,6 +1,4 @@
-"""Work that takes long: one piece at a time, in turns, so that nobody who asks for much keeps the
-others waiting.
-"""
+"""A fair queue of long work: one piece at a time, in turns between clients."""
 
 from __future__ import annotations
 
@@ -12,14 +10,14 @@ from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
 
 
 class Work:
-    """Pieces of work, each under way until it is let go; what was started, in order."""
+    """Pieces of work, pending until released, with their order of starts."""
 
     def __init__(self, queue: FairQueue) -> None:
         self.queue, self.started = queue, list[str]()
         self.over = asyncio.Semaphore(0)
 
     def ask(self, whose: str, seconds: float | None = None) -> asyncio.Task[str]:
-        """A client asks for a piece."""
+        """Request a piece for a client."""
 
         async def piece() -> str:
             self.started.append(whose)
@@ -28,25 +26,21 @@ class Work:
 
         return asyncio.create_task(self.queue.do(whose, piece, seconds))
 
-    async def let_go(self, n: int = 1) -> None:
-        """So many pieces, one after another, are over."""
+    async def release(self, n: int = 1) -> None:
+        """Finish this many pieces, one after another."""
         for _ in range(n):
             self.over.release()
             await settled()
 
 
 async def settled() -> None:
-    """Let whatever can go on do so: in steps of the loop, as a moment may be over before they
-    are.
-    """
+    """Let every task advance in steps of the loop, since a moment may pass before they do."""
     for _ in range(20):
         await asyncio.sleep(0)
 
 
-def test_those_who_wait_take_turns() -> None:
-    """However much one has asked for before, the next has a turn in between, and one piece is under
-    way at a time.
-    """
+def test_waiting_clients_take_turns() -> None:
+    """However much one client requested first, others have turns between, one piece at a time."""
 
     async def scene() -> None:
         work = Work(FairQueue())
@@ -54,7 +48,7 @@ def test_those_who_wait_take_turns() -> None:
         asked += [work.ask("c")]
         await settled()
         assert ["a"] == work.started
-        await work.let_go(6)
+        await work.release(6)
         assert list("aabcaa") == work.started
         assert ["of a", "of b"] == [await asked[0], await asked[4]]
         assert not work.queue._waiting
@@ -62,8 +56,8 @@ def test_those_who_wait_take_turns() -> None:
     asyncio.run(scene())
 
 
-def test_nobody_waits_for_more_than_their_share() -> None:
-    """What is beyond a share, or beyond what all may wait for, is not taken; others still are."""
+def test_queue_share_is_limited() -> None:
+    """Requests beyond a share or the whole queue are refused, while others are accepted."""
 
     async def scene() -> None:
         work = Work(FairQueue(share=2, most=3))
@@ -75,16 +69,14 @@ def test_nobody_waits_for_more_than_their_share() -> None:
         await settled()
         with pytest.raises(Crowded):
             await work.ask("c")
-        await work.let_go(4)
+        await work.release(4)
         assert "of b" == await asked[3]
 
     asyncio.run(scene())
 
 
-def test_nobody_waits_for_ever() -> None:
-    """A client that has waited too long gets an error, and what is given up leaves nothing
-    behind.
-    """
+def test_waiting_is_limited() -> None:
+    """A client that waited too long gets an error, and abandoned work leaves nothing."""
 
     async def scene() -> None:
         work = Work(FairQueue(patience=0.01))
@@ -97,17 +89,15 @@ def test_nobody_waits_for_ever() -> None:
         given_up.cancel()
         await settled()
         assert ["c"] == list(work.queue._waiting)
-        await work.let_go(2)
+        await work.release(2)
         assert ["of a", "of c"] == [await first, await last]
         assert ["a", "c"] == work.started
 
     asyncio.run(scene())
 
 
-def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
-    """A client that is gone at the very moment when its turn comes, or just before, keeps nobody
-    waiting.
-    """
+def test_abandoned_turn_goes_to_the_next() -> None:
+    """A client that leaves at or just before its turn delays nobody."""
 
     async def scene() -> None:
         for just_before in (True, False):
@@ -128,8 +118,8 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
     asyncio.run(scene())
 
 
-def test_what_has_started_ends_before_the_next_starts() -> None:
-    """Also when nobody waits for it any more, because it took too long or they are gone."""
+def test_started_work_ends_first() -> None:
+    """The next piece waits even if its predecessor's client timed out or left."""
 
     async def scene() -> None:
         work = Work(FairQueue())
@@ -137,19 +127,19 @@ def test_what_has_started_ends_before_the_next_starts() -> None:
         with pytest.raises(TimeoutError):
             await slow
         assert ["a"] == work.started
-        await work.let_go()
+        await work.release()
         assert ["a", "b"] == work.started
         gone.cancel()
         await settled()
         assert ["a", "b"] == work.started
-        await work.let_go(2)
+        await work.release(2)
         assert "of c" == await next
 
     asyncio.run(scene())
 
 
-def test_work_that_fails_is_over() -> None:
-    """Its error goes to the client that asked, and the next has a turn."""
+def test_failed_work_is_finished() -> None:
+    """Its error goes to its client, and the next has a turn."""
 
     async def broken() -> str:
         raise ValueError("broken")
@@ -159,7 +149,7 @@ def test_work_that_fails_is_over() -> None:
         with pytest.raises(ValueError, match="broken"):
             await work.queue.do("a", broken)
         asked = work.ask("b")
-        await work.let_go()
+        await work.release()
         assert "of b" == await asked
 
     asyncio.run(scene())

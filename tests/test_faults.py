@@ -1,6 +1,4 @@
-"""The list of faults: each fits the source and names tests that are there, and the command counts
-caught and missed.
-"""
+"""The list of faults: valid replacements, existing tests, and counts of caught and missed."""
 
 from __future__ import annotations
 
@@ -20,8 +18,8 @@ TEST = re.compile(r"(?P<file>[\w/]+\.py)(::(?P<name>\w+)(\[(?P<case>[\w/.-]+)\])
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_a_fault_fits_the_source(fault: Fault) -> None:
-    """Its text stands once in its file, and the tests that must notice it are in the fixed set."""
+def test_fault_matches_the_source(fault: Fault) -> None:
+    """Its text is unique in its file, and its tests are in the fixed set."""
     assert fault.planted(ROOT)
     for test in fault.caught:
         named = TEST.match(test)
@@ -35,8 +33,8 @@ def test_a_fault_fits_the_source(fault: Fault) -> None:
         assert not played or (played[0], f"{played[1]}.play") in PLAYS, test
 
 
-def test_the_page_lists_the_faults() -> None:
-    """Every promise is a row of the page that `dev.py docs` makes."""
+def test_page_lists_the_faults() -> None:
+    """Every promise is a row of the page of `dev.py docs`."""
     assert [] == [
         fault.name for fault in FAULTS if f"| {fault.promise} | {fault.name} |" not in page(FAULTS)
     ]
@@ -44,22 +42,22 @@ def test_the_page_lists_the_faults() -> None:
 
 @pytest.fixture(scope="module")
 def copy() -> Iterator[Path]:
-    """A copy to plant faults in, for the tests of this module."""
+    """A copy for the planted faults of this module."""
     with copied() as folder:
         yield folder
 
 
 @pytest.mark.slow
-def test_a_fault_is_caught_and_mended(copy: Path) -> None:
-    """The test that noticed is named, and the copy is as it was before."""
+def test_fault_is_caught_and_mended(copy: Path) -> None:
+    """The catching test is named, and the copy is restored."""
     test = "tests/test_notation.py::test_mistakes_name_their_place_and_a_remedy"
     assert noticed(replace(NOTATION, caught=(test,)), copy).startswith(f"{test}[")
     assert (ROOT / NOTATION.file).read_text() == (copy / NOTATION.file).read_text()
 
 
 @pytest.mark.slow
-def test_a_fault_that_nothing_notices_is_reported(copy: Path) -> None:
-    """A change that breaks nothing is caught by nothing."""
+def test_unnoticed_fault_is_reported(copy: Path) -> None:
+    """A harmless change is caught by nothing."""
     harmless = replace(
         NOTATION, becomes=f"{NOTATION.was.rstrip()}  # changed\n", caught=("tests/test_bag.py",)
     )
@@ -67,7 +65,7 @@ def test_a_fault_that_nothing_notices_is_reported(copy: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_fault_that_breaks_the_tests_themselves_shows_nothing(copy: Path) -> None:
-    """Tests that cannot be run have noticed nothing."""
+def test_broken_tests_catch_nothing(copy: Path) -> None:
+    """Tests that cannot run have not caught a fault."""
     with pytest.raises(RuntimeError, match="did not run"):
         noticed(replace(NOTATION, becomes="        if (:\n"), copy)

@@ -1,6 +1,4 @@
-"""What is written in one step of the event loop is sent at once; nothing is sent to a client that
-is gone.
-"""
+"""Writes of one event loop step are sent together, and never to a client that has gone."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from storypool.web.server_settings import Limits, Rate
 
 
 class Wire(asyncio.Transport):
-    """A transport that keeps what it was given."""
+    """A transport that records its input."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,12 +24,12 @@ class Wire(asyncio.Transport):
         self.closed = False
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep this."""
+        """Record this."""
         assert not self.closed
         self.sent.append(bytes(data))
 
     def close(self) -> None:
-        """Take no more."""
+        """Accept nothing more."""
         self.closed = True
 
     def is_closing(self) -> bool:
@@ -39,10 +37,8 @@ class Wire(asyncio.Transport):
         return self.closed
 
 
-def test_a_step_is_sent_at_once_and_in_order() -> None:
-    """What any task writes goes out when the step is over; what is written before a close goes out
-    before it.
-    """
+def test_step_is_sent_together_in_order() -> None:
+    """Every task's writes go out after the step, or before a close that follows them."""
 
     async def scene() -> Wire:
         wire = Wire()
@@ -72,10 +68,8 @@ HANDSHAKE = (
 )
 
 
-def test_a_client_gone_before_the_handshake_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
-    """A WebSocket whose client leaves before it is accepted ends silently, however late that is
-    noticed.
-    """
+def test_client_leaving_early_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
+    """A WebSocket whose client leaves before acceptance ends silently, even late."""
     wire = Wire()
 
     async def accepting(scope: object, receive: object, send: object) -> None:

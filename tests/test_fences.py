@@ -1,8 +1,6 @@
-"""Every command, snippet, request and scene of the docs: run here, by the test that is named, or
-named with why not.
+"""Every command, snippet, request and scene of the docs runs, or has a reason why not.
 
-A page that is new needs nothing: its examples in Python, its plays and its commands are run by this
-module.
+A new page needs nothing: its examples in Python, its plays and its commands are run by this module.
 """
 
 from __future__ import annotations
@@ -55,7 +53,7 @@ RUN_BY = {
     ("docs/odds.md", "python"): "test_readme.py",
     ("docs/tuning.md", "python"): "test_tuning.py",
 }
-"""The test that runs what a page shows in a language, where it is not this module."""
+"""The tests that run a page's language in place of this module."""
 NOT_RUN = {
     "src/storypool/": "a list of packages; test_layers.py holds it",
     "class Multiset": "a sketch of the types, without bodies",
@@ -63,7 +61,7 @@ NOT_RUN = {
     "storypool dice 1": "the text that is hashed; test_verified_rolls.py computes it",
     "With 3 hero points": "what a command prints; test_playbook.py reads such sentences",
 }
-"""What is no command and no example, by how it begins, and why."""
+"""Texts that are not commands or examples, by their beginning, with the reason."""
 NOT_RUN_COMMANDS = {
     "node docs/verify-dice.mjs": (
         "browser/test_verified_dice.py runs the file in a browser; nothing here needs Node"
@@ -76,7 +74,7 @@ NOT_RUN_COMMANDS = {
     "pip": "test_wheel.py installs the package with it",
     "uvx": "test_wheel.py runs a demo with it",
 }
-"""Commands that are not run here, by how they begin, and why."""
+"""Commands that do not run here, by their beginning, with the reason."""
 
 
 class Fence(NamedTuple):
@@ -88,7 +86,7 @@ class Fence(NamedTuple):
 
     @property
     def commands(self) -> list[str]:
-        """The commands of a piece that consists of them, without what is written beside them."""
+        """The commands of a piece without their remarks."""
         lines = [
             line.removeprefix("$ ").partition("  ")[0].partition(" #")[0]
             for line in self.text.splitlines()
@@ -125,8 +123,8 @@ INLINE = [
 ]
 
 
-def test_everything_is_run_or_has_a_reason() -> None:
-    """No piece of a page is left out in silence, and no reason is there for nothing."""
+def test_every_piece_runs_or_has_a_reason() -> None:
+    """No piece of a page is skipped silently, and no reason is unused."""
     silent = [
         f"{fence.page}: {fence.text.splitlines()[0]}"
         for fence in OURS
@@ -148,7 +146,7 @@ def test_everything_is_run_or_has_a_reason() -> None:
 
 
 def test_examples_of_pages_are_true() -> None:
-    """Every example in Python gives what its page says, in the order of the page."""
+    """Every example in Python gives its page's result, in the order of the page."""
     for page in PAGES:
         text = "\n".join(
             fence.text for fence in OURS if fence.page == page and ">>> " in fence.text
@@ -158,7 +156,7 @@ def test_examples_of_pages_are_true() -> None:
 
 
 def test_every_scene_is_played() -> None:
-    """A play on a page does what it says."""
+    """A play on a page works as written."""
     scenes = [fence for fence in OURS if fence.is_play]
     assert scenes
     for fence in scenes:
@@ -166,7 +164,7 @@ def test_every_scene_is_played() -> None:
 
 
 def test_data_can_be_read() -> None:
-    """What is shown as TOML or JSON is that."""
+    """Examples of TOML or JSON are valid."""
     for fence in FENCES:
         if fence.language in ("toml", "json"):
             (tomllib.loads if fence.language == "toml" else json.loads)(fence.text)
@@ -174,10 +172,8 @@ def test_data_can_be_read() -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("page", "command"), COMMANDS)
-def test_a_command_works(page: str, command: str, tmp_path: Path) -> None:
-    """Each command of a page ends well and says something; an evening of the lab is played twice,
-    not so often.
-    """
+def test_command_works(page: str, command: str, tmp_path: Path) -> None:
+    """Each command succeeds with output; the lab plays two evenings instead of many."""
     for name in ("docs", "src", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     (tmp_path / "table.jsonl").write_bytes(
@@ -196,8 +192,8 @@ def test_a_command_works(page: str, command: str, tmp_path: Path) -> None:
     assert ran.stdout.strip()
 
 
-def test_every_command_that_is_named_is_there() -> None:
-    """Each subcommand and each option, also those in a sentence, is one of the program's."""
+def test_named_commands_exist() -> None:
+    """Each subcommand and option, also in sentences, belongs to the program."""
     context = click.Context(storypool)
     every = [*INLINE, *((fence.page, one) for fence in FENCES for one in fence.commands)]
     named = [
@@ -222,8 +218,8 @@ def test_every_command_that_is_named_is_there() -> None:
     assert [] == [(page, step) for page, step in steps if step not in dev.COMMANDS]
 
 
-def test_every_request_that_is_named_is_one_of_the_server() -> None:
-    """Each route in a sentence is an endpoint with that method; three dots are for the table."""
+def test_named_requests_exist() -> None:
+    """Each route in a sentence is an endpoint with that method; three dots mean the table."""
     known = {f"{one.method} {re.sub(r'{.*?}', '{}', one.path)}" for one in ENDPOINTS}
     named = [
         (page, one) for page, one in INLINE if re.match(r"(GET|POST|PUT|PATCH|DELETE) [/.]", one)

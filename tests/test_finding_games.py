@@ -1,6 +1,4 @@
-"""Finding the games: by name without importing one, one by one when asked for, and what a name that
-is none gets.
-"""
+"""Finding games: names without imports, single imports, and invalid names."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from storypool.systems import game_stakes
 
 
 def test_names_are_listed_without_importing_a_game() -> None:
-    """Which games there are is known before any of them is imported, and asking for one imports no
-    other.
-    """
+    """The list of games imports none, and loading one imports no other."""
     code = (
         "import json, sys; from storypool import systems; names = systems.names(); before ="
         " sorted(sys.modules);systems.get('genesys'); print(json.dumps([names, before,"
@@ -35,16 +31,18 @@ def test_names_are_listed_without_importing_a_game() -> None:
     assert [] == [name for name in after if name.startswith("storypool.systems.starwars")]
 
 
-def test_every_game_is_found_under_its_own_key() -> None:
-    """Each game is found once, under the key that it has itself; what games share is none."""
+def test_every_game_is_found_by_its_key() -> None:
+    """Each game is found once by its own key, and shared packages are not games."""
     found = systems.find()
     assert list(systems.names()) == list(found) == sorted(found)
     assert [] == [key for key, system in found.items() if system.key != key]
     assert not {"narrative", "answers"} & set(found)
 
 
-def test_game_is_a_folder_with_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder without `game.py` is no game: what games share, or what was left behind."""
+def test_folder_without_game_file_is_ignored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shared or leftover folders without `game.py` are not games."""
     for name in ("chess/game.py", "shared/dice.py", "bare/words.toml"):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text("", encoding="utf-8")
@@ -61,8 +59,8 @@ def test_game_is_a_folder_with_a_game(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("ask", [systems.get, systems.dice, systems.odds])
-def test_name_that_is_no_game(ask: object) -> None:
-    """A name that is no game gets an error that lists the games there are."""
+def test_unknown_game_is_an_error(ask: object) -> None:
+    """The error lists the games."""
     assert callable(ask)
     with pytest.raises(
         systems.UnknownSystem, match=r"“narrative” here; the games are: .*genesys, .*starwars"
@@ -71,10 +69,8 @@ def test_name_that_is_no_game(ask: object) -> None:
     assert ("narrative", systems.names()) == (unknown.value.key, unknown.value.known)
 
 
-def test_a_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game may have no odds: asking for them is refused in a sentence, and its actions have none
-    to weigh.
-    """
+def test_game_without_odds_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odds are optional: a request gets a sentence, and actions have none to weigh."""
     monkeypatch.setattr(systems, "_is_there", lambda module: False)
     with pytest.raises(Refused, match="has no odds"):
         systems.odds("genesys")

@@ -1,6 +1,4 @@
-"""An action about which nothing is left to do ends with the move before it, where that asks for
-it.
-"""
+"""An action without further choices ends with the previous move, if that requests it."""
 
 from __future__ import annotations
 
@@ -64,14 +62,14 @@ gm   check.declare as=rusk pool="2 ability / 1 difficulty" secret=yes title=List
 
 
 def moves(records: Iterable[Record]) -> list[tuple[str, str]]:
-    """The moves of these records, each with the seat that made it."""
+    """The moves of these records with their seats."""
     made = [(record.seat, record.event) for record in records if isinstance(record.event, MoveMade)]
     assert all(seat == event.seat for seat, event in made)
     return [(seat, event.move) for seat, event in made]
 
 
 def made(play: str, line: str) -> list[tuple[str, str]]:
-    """The moves that the last line of a play makes at a table where it asks for the end."""
+    """The moves of a play's last line at a table that requests the end."""
     seat, move, *given = line.split()
     args = dict(one.split("=") for one in given)
 
@@ -92,7 +90,7 @@ def made(play: str, line: str) -> list[tuple[str, str]]:
             STARWARS + "ann check.roll dice 2 2 12 4 1\ngm spend.waive",
             "ann spend.buy row=notice with=triumph",
         ),
-        # What the GM has hidden beside it, about which no points can be spent, makes no difference.
+        # A hidden action of the GM's, on which no points can be spent, makes no difference.
         (BESIDE, "ann check.roll faces=2,2,2,1,1"),
         (BESIDE + "gm check.roll check=Listen dice 2 2 1", "ann check.roll faces=2,2,2,1,1"),
         (C2D10, "ann check.roll faces=7,7,1,1"),
@@ -100,10 +98,8 @@ def made(play: str, line: str) -> list[tuple[str, str]]:
         (DESTINY, "ann check.roll faces=4,4,1,1"),
     ]
 )
-def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) -> None:
-    """A roll that leaves nothing to spend, or the last spend of whichever side, ends the action of
-    its player.
-    """
+def test_action_without_choices_ends(case: tuple[str, str]) -> None:
+    """A roll without spends, or the last spend of a side, ends its player's action."""
     play, line = case
     seat, move, *_ = line.split()
     assert [(seat, move), ("ann", "check.close")] == made(play, line)
@@ -134,28 +130,26 @@ def test_an_action_ends_where_nobody_has_anything_left(case: tuple[str, str]) ->
             DESTINY + "points juna.fate=1\nann check.roll dice 2 2 1 4",
             "ann spend.buy row=fate-point",
         ),
-        # What is hidden could be revealed.
+        # A secret could be revealed.
         (SECRET, "gm check.roll faces=2,2,1"),
     ]
 )
-def test_an_action_stays_open_while_anything_can_be_done_about_it(case: tuple[str, str]) -> None:
-    """Nobody loses a move that they could have made: a spend, a point, a hit, a complication, a
-    secret to reveal.
-    """
+def test_action_with_choices_stays_open(case: tuple[str, str]) -> None:
+    """Nobody loses a possible spend, point, hit, complication or secret to reveal."""
     play, line = case
     seat, move, *_ = line.split()
     assert [(seat, move)] == made(play, line)
 
 
 async def tossed(house: Tables, finish: bool = True, token: str | None = None) -> tuple[str, Made]:
-    """A table where a toss was declared, and the move that tosses."""
+    """A table with a declared toss, and the move that tosses."""
     id = await table_of_three(house)
     await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "2 coin"})
     return id, await house.make(id, "ann", "check.roll", {}, token, finish=finish)
 
 
-def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
-    """Programs that know nothing of it get what they always got."""
+def test_end_happens_only_on_request() -> None:
+    """Clients that do not know of it get the same answers as before."""
 
     async def play() -> None:
         house = tables(MemoryStore())
@@ -166,10 +160,8 @@ def test_only_a_move_that_asks_for_the_end_brings_it() -> None:
     asyncio.run(play())
 
 
-def test_one_undo_takes_back_a_move_and_its_end() -> None:
-    """One undo takes back the last move of a seat with the automatic end after it, and says so
-    before and after.
-    """
+def test_undo_includes_the_automatic_end() -> None:
+    """One undo takes back a seat's last move with its end, and says so before and after."""
 
     async def play() -> None:
         house = tables(MemoryStore())
@@ -204,10 +196,8 @@ def test_one_undo_takes_back_a_move_and_its_end() -> None:
     asyncio.run(play())
 
 
-def test_a_repeated_token_answers_with_the_end() -> None:
-    """The first answer again, with all of its records; the same move without the end is another
-    command.
-    """
+def test_repeated_token_includes_the_end() -> None:
+    """It gets the first answer with all records; the move without the end is another command."""
 
     async def play() -> None:
         store = MemoryStore()
@@ -222,8 +212,8 @@ def test_a_repeated_token_answers_with_the_end() -> None:
     asyncio.run(play())
 
 
-def test_the_end_is_decided_again_with_its_move() -> None:
-    """Where another process was quicker, both are decided on what it has stored."""
+def test_end_is_decided_again_with_its_move() -> None:
+    """If another process was quicker, both are decided on its stored state."""
 
     async def play() -> None:
         store = MemoryStore()

@@ -1,4 +1,4 @@
-"""What nobody may set aside stands, also where a reason that can be set aside is in front of it."""
+"""Firm refusals stand, even behind a refusal that can be overridden."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SYSTEMS: dict[str, System] = systems.find()
 
 
 def walks(key: str, games: int) -> Iterator[int]:
-    """How many hidden firm reasons each of a few games met at a table that sets rules aside."""
+    """The hidden firm reasons in a few games at tables that override rules."""
     brings: Material = material(key)
     scenes = _scenes(brings)
     for seed in range(games):
@@ -41,8 +41,8 @@ def walks(key: str, games: int) -> Iterator[int]:
         yield check_firmness(game, random.Random(f"{key} {seed}"))
 
 
-def test_it_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judged by the first reason alone, Dune lets through what is firm, and that is noticed."""
+def test_first_reason_alone_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judged only by it, Dune accepts firmly refused moves, and this is found."""
     monkeypatch.setattr(offers, "_waivable", lambda turn, condition, reason: iter([reason]))
     with pytest.raises(Broken, match="is open where rules are set aside"):
         list(walks("dune", 12))
@@ -52,13 +52,13 @@ def test_it_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def table(level: str) -> Table:
-    """A table of a game master's, with this level of enforcement."""
+    """A game master's table with this level of enforcement."""
     opened = evolve(Table(), TableOpened("tiny", "Coins", {"enforcement": level}))
     return evolve(opened, SeatTaken(Seat("mona", "Mona", "gm")))
 
 
 def game(when: Condition, only_if: Sequence[Condition] = ()) -> System:
-    """The tiny game with one more move, under these conditions."""
+    """The tiny game with one more move under these conditions."""
 
     @move("coin.bend", when=when, only_if=only_if, rule="Coins")
     def bend(turn: Turn) -> Iterator[Event]:
@@ -104,10 +104,8 @@ def raises(turn: Turn) -> Refusal | None:
         (lambda t: replace(t.no("session"), remedy="Wait."), True),
     ],
 )
-def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level: str) -> None:
-    """`or` stops at the first reason; what stands behind it still counts, and what cannot be judged
-    without it.
-    """
+def test_first_reason_hides_no_other(when: Condition, is_open: bool, level: str) -> None:
+    """`or` stops at a reason; later ones still count, and those that need it are skipped."""
     system, strict = game(when), table("strict")
     found = offer(system, table(level), "mona", "coin.bend", {})
     assert is_open == (found.closed is None)
@@ -125,10 +123,8 @@ def test_a_reason_in_front_hides_no_other(when: Condition, is_open: bool, level:
 
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
-def test_a_reason_hides_no_later_stage(level: str) -> None:
-    """Where no action is open, a `when` that can be set aside does not end the search before
-    `only_if`.
-    """
+def test_reason_hides_no_later_stage(level: str) -> None:
+    """Without an open action a soft `when` does not end the search before `only_if`."""
     system = game(soft, only_if=[soft, hard])
     found = offer(system, table(level), "mona", "coin.bend", {})
     assert ["when", "only_if", "only_if"] == [one.code for one in found.all_closed]
@@ -137,10 +133,8 @@ def test_a_reason_hides_no_later_stage(level: str) -> None:
         decide(system, table(level), "mona", "coin.bend", {}, roll=None, override=True)
 
 
-def test_a_refusal_that_is_waived_is_false() -> None:
-    """On a turn that waives, `no` gives what is false, and `firm` what is true; on any other both
-    are true.
-    """
+def test_waived_refusal_is_false() -> None:
+    """On a waiving turn `no` is false and `firm` true; on any other both are true."""
     turn = Turn(tiny.SYSTEM, table("strict"), Seat("mona", "Mona", "gm"), "coin.bend")
     waiving = turn.waiving()
     assert [True, True, False, True] == [

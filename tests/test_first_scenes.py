@@ -1,4 +1,4 @@
-"""The first scene of each game: strangers are playing right after the link."""
+"""The first scene of each game: strangers play right after the link."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo",
 
 
 def tables() -> Tables:
-    """Tables of every game, whose clock stands still."""
+    """Tables of every game, with a stopped clock."""
     return Tables(MemoryStore(), systems.get, lambda sides: 0, lambda: 1_700_000_000_000)
 
 
 async def opened(key: str) -> tuple[Tables, str]:
-    """Return a new table with a GM and two players."""
+    """A new table with a GM and two players."""
     house = tables()
     id = await house.open(key, "First scene")
     for name, side in SEATS:
@@ -36,18 +36,16 @@ async def opened(key: str) -> tuple[Tables, str]:
 
 
 @pytest.mark.parametrize("key", systems.playable())
-def test_every_game_has_one(key: str) -> None:
-    """Every game here brings a first scene, but for those that are only examples."""
+def test_every_game_has_a_first_scene(key: str) -> None:
+    """Every game except mere examples has a first scene."""
     assert systems.first_scene(key) is not None or not systems.package(key).startswith(
         "storypool.systems"
     )
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_it_is_set_up_with_one_tap(key: str) -> None:
-    """It begins the session, reads aloud a place, people and what may be tried, and brings people
-    to meet.
-    """
+def test_first_scene_takes_one_tap(key: str) -> None:
+    """It starts the session, describes a place, people and attempts, and adds characters."""
 
     async def played() -> None:
         house, id = await opened(key)
@@ -64,16 +62,13 @@ def test_it_is_set_up_with_one_tap(key: str) -> None:
 
 
 def test_two_processes_play_it_once() -> None:
-    """Of two GMs who tap at two processes before either hears of the other, one plays it and one
-    hears why not.
-    """
+    """If two GMs tap on two processes at once, one plays it and one gets the reason."""
 
     async def played() -> None:
         house, id = await opened("c2d10")
         other = Tables(house.store, systems.get, lambda sides: 0, lambda: 1_700_000_000_000)
         await house.take_seat(id, "Max", "gm")
-        # Each has the table in memory as it was before, and a move at one of them is no reason to
-        # refuse.
+        # Each has the earlier table in memory, and a move at one of them is not a reason to refuse.
         assert await other.has_first_scene(id)
         await house.make(id, "ann", "table.say", {"text": "Shall we?"})
         taps = (house.play_first_scene(id, "mona"), other.play_first_scene(id, "max"))
@@ -90,10 +85,8 @@ def test_two_processes_play_it_once() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_it_is_played_before_every_other_scene(key: str) -> None:
-    """It can be played until a scene begins, by the first GM to tap; and again once that is
-    undone.
-    """
+def test_first_scene_precedes_others(key: str) -> None:
+    """It is open until a scene begins, for the first GM to tap, and again after an undo."""
 
     async def played() -> None:
         house, id = await opened(key)
@@ -123,7 +116,7 @@ def test_it_is_played_before_every_other_scene(key: str) -> None:
     asyncio.run(played())
 
 
-def test_only_a_gm_plays_it() -> None:
+def test_first_scene_needs_a_gm() -> None:
     """A player is refused, and nothing is written in their name."""
 
     async def refused() -> int:
@@ -136,7 +129,7 @@ def test_only_a_gm_plays_it() -> None:
     assert 0 == asyncio.run(refused())
 
 
-def test_a_broken_line_is_named() -> None:
-    """A line that is no move is an error with its number."""
+def test_broken_scene_line_is_named() -> None:
+    """An invalid line is an error with its number."""
     with pytest.raises(PlayError, match=r"first_scene\.play:3"):
         first_scene("# Rain.\ngm scene.begin\nnonsense here", "x")

@@ -1,4 +1,4 @@
-"""Text that people type: compared, searched and read alike, however their keyboards write it."""
+"""Typed text is compared, searched and read alike, whatever the keyboard wrote."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from storypool.words.folding import alike, composed, folded, half_width, plain_places, search_words
 
 CASES = json.loads((Path(__file__).parent / "folding.json").read_text(encoding="utf-8"))
-"""What the page's `state/folding.js` answers too; `browser/test_log.py` compares it there."""
+"""The answers of the page's `state/folding.js`, compared in `browser/test_log.py`."""
 
 LETTERS = st.text(
     st.characters(codec="utf-8", categories=("L", "M", "N", "P", "Z", "S", "Cf")), max_size=30
@@ -27,7 +27,7 @@ WIDE = str.maketrans({chr(n): chr(n + 0xFEE0) for n in range(0x21, 0x7F)} | {" "
 
 @pytest.mark.parametrize("name", ["alike", "folded", "half_width", "search_words"])
 def test_table_of_cases_holds(name: str) -> None:
-    """One table has the answers of Python and of the page."""
+    """Python and the page give the answers of one table."""
     function = {
         "alike": alike,
         "folded": folded,
@@ -38,18 +38,16 @@ def test_table_of_cases_holds(name: str) -> None:
 
 
 @given(LETTERS)
-def test_keys_stay_as_they_are(text: str) -> None:
-    """What is folded once is folded."""
+def test_folding_twice_changes_nothing(text: str) -> None:
+    """A folded text is its own key."""
     assert alike(alike(text)) == alike(text)
     assert folded(folded(text)) == folded(text)
     assert half_width(half_width(text)) == half_width(text)
 
 
 @given(EUROPEAN)
-def test_text_is_found_by_each_of_its_forms(text: str) -> None:
-    """Decomposed, composed, in capitals, in small letters, or in full width, it is the same
-    text.
-    """
+def test_text_is_found_in_each_form(text: str) -> None:
+    """Decomposed, composed, capital, small or full-width, it is the same text."""
     forms = [unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC", "NFKD")]
     forms += [text.upper(), text.lower(), text.translate(WIDE), f"\u200b{text}\ufeff"]
     assert {folded(text)} == {folded(form) for form in forms}
@@ -65,7 +63,7 @@ def test_names_that_look_alike_have_one_key(text: str) -> None:
 
 @given(LETTERS)
 def test_plain_places_point_into_the_text(text: str) -> None:
-    """A refusal can point at what was really written."""
+    """A refusal can point at the original text."""
     text = composed(text)
     plain, places = plain_places(text)
     assert half_width(text) == plain

@@ -1,4 +1,4 @@
-"""What a form begins with, which is no answer to a question that was left out."""
+"""The presets of forms, which are not answers to omitted questions."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ gm   initiative.next
 def presets(
     system: System, table: Table, seat: str, move: str = "check.declare"
 ) -> dict[str, object]:
-    """What the form of a move begins with for a seat, by question."""
+    """The presets of a move's form for a seat, by question."""
     [offer] = [one for one in offers(system, table, seat) if one.key == move]
     return {ask.name: ask.preset for ask in offer.asks if ask.preset is not None}
 
 
 def default_of(system: System, table: Table, seat: str, move: str, ask: str) -> object:
-    """What a question of a move is answered with where it is left out."""
+    """The default answer to an omitted question of a move."""
     [offer] = [one for one in offers(system, table, seat) if one.key == move]
     [found] = [one for one in offer.asks if one.name == ask]
     return found.default
@@ -39,19 +39,15 @@ def at(text: str) -> Table:
     return play.perform(play.read(text, "preset.play")).table
 
 
-def test_the_best_skill_is_preset_and_an_untrained_character_chooses() -> None:
-    """Where nobody fights it is the best that is none of combat, if the character is trained in
-    one.
-    """
+def test_best_skill_is_preset() -> None:
+    """It is the best trained non-combat skill outside a fight; the untrained choose."""
     starwars, table = systems.get("starwars"), at(PEOPLE)
     assert {"skill": "stealth"} == presets(starwars, table, "ann")
     assert {} == presets(starwars, table, "bo")
 
 
-def test_a_fight_presets_whom_it_is_against() -> None:
-    """Once turns are taken, a form begins with the other side; what is left out is still no
-    answer.
-    """
+def test_fight_presets_the_other_side() -> None:
+    """During turns a form begins with an enemy; an omitted answer is still missing."""
     starwars = systems.get("starwars")
     assert {"skill": "ranged-light", "against": "guard"} == presets(
         starwars, at(PEOPLE + FIGHT), "ann"
@@ -61,10 +57,8 @@ def test_a_fight_presets_whom_it_is_against() -> None:
     assert ("", "") == (check.against, check.terms.get("skill", ""))
 
 
-def test_a_conflict_presets_an_attack() -> None:
-    """In Destiny Dice a form begins with an attack while turns are taken, and with nothing else
-    before.
-    """
+def test_conflict_presets_an_attack() -> None:
+    """In Destiny Dice forms start with an attack during turns, and with nothing otherwise."""
     destiny = systems.get("destinydice")
     people = "table destinydice\nseat gm side=gm\nseat gm thug: quick=1\nseat ann juna: quick=3\n"
     assert {} == presets(destiny, at(people), "ann")
@@ -73,10 +67,8 @@ def test_a_conflict_presets_an_attack() -> None:
     )
 
 
-def test_an_opposed_conflict_presets_who_opposes_and_who_is_waited_for() -> None:
-    """In C2D10 a bystander comes after those who are in the conflict: as a target, and in rolling
-    for the order.
-    """
+def test_conflict_presets_its_people_first() -> None:
+    """In C2D10 bystanders come after the conflict's characters, as targets and in the order."""
     c2d10 = systems.get("c2d10")
     people = """table c2d10
 seat gm   side=gm

@@ -1,6 +1,4 @@
-"""The game masters' page as a text: each game has its evening, and each picture is one that the
-command makes.
-"""
+"""The game masters' page as text: each game has its evening, and each picture its command."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_each_game_has_a_first_evening(game: str) -> None:
-    """A dozen steps of its own, of which each names what is done, and a picture or two."""
+    """It has a dozen steps of its own, each with an action, and one or two pictures."""
     shared = {one.text for one in steps("no game")}
     own = [one for one in steps(game) if one.text not in shared]
     assert 10 <= len(own) <= 14
@@ -25,10 +23,8 @@ def test_each_game_has_a_first_evening(game: str) -> None:
     assert f"systems/{GAMES[game]}/reference.md" in TEXT
 
 
-def test_the_pictures_are_those_that_the_command_makes() -> None:
-    """Each picture of the page is there and small, and there are no others: `python -m tools.shots
-    --evenings`.
-    """
+def test_pictures_match_their_command() -> None:
+    """They all exist and are small, with no others: `python -m tools.shots --evenings`."""
     named = {path for game in GAMES for one in steps(game) for _, path in one.pictures}
     assert named == set(re.findall(r"!\[[^]]+\]\(([^)]+)\)", TEXT))
     folder = PAGE.parent / "pictures" / "first-evening"
@@ -46,9 +42,7 @@ def test_the_pictures_are_those_that_the_command_makes() -> None:
         "Press **Roll the dice**. **Done** is beside it.",
     ],
 )
-def test_a_step_that_cannot_be_done_is_a_mistake_of_the_page(text: str) -> None:
-    """What is in bold or typed is what a person on the page does something with; nothing of it is
-    passed over.
-    """
+def test_impossible_step_is_a_mistake(text: str) -> None:
+    """Each bold or typed text is an action of the page, and none is skipped."""
     with pytest.raises(AssertionError):
         step(text, "no game")

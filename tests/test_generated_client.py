@@ -1,6 +1,4 @@
-"""A client that a common generator makes from the API's own description is typed, and plays a
-check.
-"""
+"""A generated client of the API's description is typed, and plays a check."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ from tests.browsers import serving
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"
 OMITTED = ("/api/odds.svg", "/recap.svg", "/recap.png", "/export")
-"""Routes that answer with no JSON: the generator says so, and leaves their answers as bytes."""
+"""Routes without JSON answers: the generator leaves them as bytes."""
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +39,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.exhaustive
-def test_a_generated_client_is_typed(folder: Path) -> None:
-    """The script that uses it is strictly typed, and so are the models and calls that come from our
-    schemas.
-    """
+def test_generated_client_is_typed(folder: Path) -> None:
+    """Its script is strictly typed, and so are models and calls from our schemas."""
     shutil.copy2(SCRIPT, folder)
     _ran(
         *("-m", "mypy", "--strict", "--cache-dir=cache", "--follow-imports=silent"),
@@ -54,8 +50,8 @@ def test_a_generated_client_is_typed(folder: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
-    """It joins by a link, declares, and rolls; events come as classes of their own."""
+def test_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
+    """It joins by a link, declares and rolls; each kind of event is a class."""
     with serving(tmp_path) as house:
         gm = house.host()
         opened = gm.post(
@@ -71,9 +67,7 @@ def test_a_generated_client_plays_a_check(folder: Path, tmp_path: Path) -> None:
 
 
 def _ran(*command: str, folder: Path) -> str:
-    """Run Python in this folder, where the package is found, and return what it says; it must
-    succeed.
-    """
+    """The output of successful Python code in this folder with the package."""
     env = {**os.environ, "PYTHONPATH": str(folder), "MYPYPATH": str(folder), "NO_COLOR": "1"}
     done = subprocess.run(
         [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True, check=False
@@ -83,8 +77,8 @@ def _ran(*command: str, folder: Path) -> str:
 
 
 @pytest.mark.slow
-def test_the_description_is_the_servers(folder: Path) -> None:
-    """What the client was made from is OpenAPI 3.1, with a schema for each kind of event."""
+def test_description_is_the_servers(folder: Path) -> None:
+    """The client's source is OpenAPI 3.1, with a schema for each kind of event."""
     described = json.loads((folder / "openapi.json").read_text(encoding="utf-8"))
     event = described["components"]["schemas"]["RecordShown"]["properties"]["event"]["anyOf"][0]
     assert "type" == event["discriminator"]["propertyName"]

@@ -1,6 +1,4 @@
-"""The words of the code and of its sentences: none that a reader of English or of the field has to
-guess.
-"""
+"""The words of the code and its sentences: readers of English need not guess."""
 
 from __future__ import annotations
 
@@ -13,8 +11,8 @@ from tools import glossary
 FILES = glossary.files()
 
 
-def test_the_code_keeps_the_glossary() -> None:
-    """No name, docstring or comment has a foreign word, and no sentence that players read."""
+def test_code_keeps_the_glossary() -> None:
+    """No name, docstring, comment or player's sentence has a foreign word."""
     assert len(FILES) > 600
     assert {".py", ".js", ".toml"} == {path.suffix for path in FILES}
     assert [] == [one for path in FILES for one in glossary.findings(path)]
@@ -33,8 +31,8 @@ def test_the_code_keeps_the_glossary() -> None:
         "def f({}): ...",
     ],
 )
-def test_a_foreign_word_is_found(word: str, code: str, tmp_path: Path) -> None:
-    """Each word is found in a docstring, a comment and a name, with its line and what to write."""
+def test_foreign_word_is_found(word: str, code: str, tmp_path: Path) -> None:
+    """Each word is found in a docstring, a comment and a name, with its line and replacement."""
     (tmp_path / "a.py").write_text(
         f"x = 1\n{code.format(word.title() if 'class' in code else word)}\n", encoding="utf-8"
     )
@@ -45,14 +43,14 @@ def test_a_foreign_word_is_found(word: str, code: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "code", ["// Words: {}.", "/** {}\n * of words. */", "const {} = 1;", "const {}Of = (n) => n;"]
 )
-def test_a_foreign_word_of_a_script_is_found(word: str, code: str, tmp_path: Path) -> None:
+def test_foreign_word_of_a_script_is_found(word: str, code: str, tmp_path: Path) -> None:
     """Each word is found in a comment and a name of a script too."""
     (tmp_path / "a.js").write_text(f"const x = 1;\n{code.format(word)}\n", encoding="utf-8")
     assert [f"a.js:2: {word}; write {glossary.WORDS[word]}"] == glossary.findings(tmp_path / "a.js")
 
 
-def test_sentences_and_fields_in_a_script_are_not_read(tmp_path: Path) -> None:
-    """Ids of sentences, fields of messages and addresses are not the script's own words."""
+def test_sentences_and_fields_are_not_read(tmp_path: Path) -> None:
+    """Ids of sentences, message fields and addresses are not the script's own words."""
     code = (
         'say("story.told", { said: event.said, at: "https://told.example" });  // It is written.\n'
     )
@@ -61,8 +59,8 @@ def test_sentences_and_fields_in_a_script_are_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("word", sorted(glossary.WORDS.keys() - glossary.SPOKEN))
-def test_a_foreign_word_of_a_sentence_is_found(word: str, tmp_path: Path) -> None:
-    """Each word is found in a text of a TOML file, with the id of the sentence, also in a list."""
+def test_foreign_word_of_a_sentence_is_found(word: str, tmp_path: Path) -> None:
+    """Each word is found in a TOML text, also in a list, with its sentence id."""
     path = tmp_path / "words.toml"
     path.write_text(
         f'[no]\n"a.{word}" = "{word.title()} {{{word}}}."\nb = ["Fine.", "Not {word}."]\n',
@@ -74,8 +72,8 @@ def test_a_foreign_word_of_a_sentence_is_found(word: str, tmp_path: Path) -> Non
     ] == glossary.findings(path)
 
 
-def test_what_everybody_says_is_no_finding(tmp_path: Path) -> None:
-    """A phrase that is allowed, a blank, an id, a comment, code and a word alone are not read."""
+def test_everyday_phrase_is_no_finding(tmp_path: Path) -> None:
+    """Allowed phrases, blanks, ids, comments, code and single words are not read."""
     texts = [*glossary.PHRASES, "{told} {who}", "`said`", "somebody", "It has begun"]
     path = tmp_path / "words.toml"
     path.write_text(
@@ -86,22 +84,20 @@ def test_what_everybody_says_is_no_finding(tmp_path: Path) -> None:
 
 
 def test_every_phrase_is_needed() -> None:
-    """A phrase that is allowed is in a sentence, so the list names nothing that is gone."""
+    """Each allowed phrase is still in a sentence."""
     texts = "\n".join(path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".toml")
     assert [] == [phrase for phrase in glossary.PHRASES if phrase not in texts]
 
 
 @pytest.mark.parametrize("name", glossary.NAMES)
-def test_a_foreign_name_is_found(name: str, tmp_path: Path) -> None:
+def test_foreign_name_is_found(name: str, tmp_path: Path) -> None:
     """Each name is found where it is defined, with an example of a better one."""
     (tmp_path / "a.py").write_text(f"{name} = 1\n", encoding="utf-8")
     assert [f"a.py:1: {name}; write {glossary.NAMES[name]}"] == glossary.findings(tmp_path / "a.py")
 
 
-def test_words_for_players_and_keys_are_their_own(tmp_path: Path) -> None:
-    """Sentences, keys of sentences and names of others are not read: only what the code itself
-    says.
-    """
+def test_players_words_and_keys_are_not_read(tmp_path: Path) -> None:
+    """Sentences, their keys and foreign names are skipped: only the code's own text is read."""
     code = 'words["story.told"] = say("What was told", said=event.said)  # see `told`\n'
     (tmp_path / "a.py").write_text(code, encoding="utf-8")
     assert [] == glossary.findings(tmp_path / "a.py")
@@ -161,7 +157,7 @@ def test_clean_files_exist() -> None:
 
 
 def test_every_allowance_is_needed() -> None:
-    """A file that may use a word does use it."""
+    """A file with an allowance uses the word."""
     for file, words in glossary.ALLOWED.items():
         text = (glossary.ROOT / file).read_text(encoding="utf-8").lower()
         assert all(word in text for word in words), file

@@ -1,4 +1,4 @@
-"""The help: every page of the docs is in it, and a server sends it as it sends its other pages."""
+"""The help contains every page of the docs, served like other pages."""
 
 from __future__ import annotations
 
@@ -42,10 +42,8 @@ def site() -> Site:
     return Site(WRITTEN, interface)
 
 
-def test_every_page_of_the_docs_is_in_the_help() -> None:
-    """A page that nobody lists in contents.toml is found by nobody; each is there once, and has a
-    line about it.
-    """
+def test_help_has_every_page_of_the_docs() -> None:
+    """contents.toml lists each page once with a line about it."""
     listed = Counter(page.file for group in contents() for page in group.pages)
     assert {
         path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md")
@@ -58,7 +56,7 @@ def test_every_page_of_the_docs_is_in_the_help() -> None:
 
 
 def test_headings_have_the_anchors_of_github() -> None:
-    """Punctuation is dropped, spaces become dashes, and a heading that comes again is numbered."""
+    """Punctuation is dropped, spaces become dashes, and repeated headings are numbered."""
     text = "# One: `serve --x`\n\n## It's _so_\n\n### It's so\n\nThen [on](#its-so-1)."
     page = rendered(text, "docs/one.md", lambda file: "")
     assert [(1, "one-serve---x"), (2, "its-so"), (3, "its-so-1")] == [
@@ -68,8 +66,8 @@ def test_headings_have_the_anchors_of_github() -> None:
     assert '<a href="#its-so-1">on</a>' in page.html
 
 
-def test_what_is_no_markdown_is_text() -> None:
-    """A comment is left out, other HTML is shown as it is written, and no link runs anything."""
+def test_other_markup_is_text() -> None:
+    """Comments are dropped, other HTML is shown as written, and no link runs anything."""
     page = rendered(
         "<!-- a -->\n\n<script>x</script>\n\nOn <b>e</b><!-- c --> [t](javascript:x)",
         "a.md",
@@ -81,9 +79,7 @@ def test_what_is_no_markdown_is_text() -> None:
 
 
 def test_links_lead_within_the_help() -> None:
-    """A page is linked as a page, a file that the help shows as that, and another one becomes its
-    text.
-    """
+    """Links to pages and shown files are kept, and others become text."""
     names = {"docs/two.md": "two", "docs/a/b.py": "docs/a/b.py"}
     text = "[1](two.md#x) [2](a/b.py) [3](../vendor/c.md) [4](https://example.org/) ![5](a/b.py)"
     page = rendered(text, "docs/one.md", lambda file: names.get(file, ""))
@@ -95,10 +91,8 @@ def test_links_lead_within_the_help() -> None:
 
 
 @pytest.mark.slow
-def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
-    """Source and examples are shown as they are; what is only in a checkout is named, and is no
-    link.
-    """
+def test_few_links_leave_the_help(site: Site) -> None:
+    """Source and examples are shown; files of a checkout are only named."""
     links = {(key, link.file) for key in pages() for link in site.rendered(key).links}
     inside = {
         (key, file) for key, file in links if not ELSEWHERE.match(file) and file not in site.keys
@@ -112,23 +106,21 @@ def test_few_links_lead_to_what_the_help_does_not_show(site: Site) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "hosting", "docs/example", "docs/example/lantern/game.py"])
-def test_a_page_has_no_script_and_no_style_of_its_own(key: str, site: Site) -> None:
-    """What the server's policy would not run is in no page: everything comes from files."""
+def test_page_has_no_inline_script_or_style(key: str, site: Site) -> None:
+    """Everything comes from files, as the server's policy demands."""
     text = site.content(key).decode()
     assert [] == re.findall(r"<style|<[^>]*\s(?:style=|on\w+=)", text)
     assert [""] == re.findall(r"<script[^>]*>(.*?)</script>", text, re.DOTALL)
 
 
 def test_tables_keep_their_columns_without_styles(site: Site) -> None:
-    """A column of numbers is set to the right by its class."""
+    """A column of numbers is right-aligned by its class."""
     assert 'class="right"' in site.rendered("tuning").html
     assert "style=" not in site.rendered("tuning").html
 
 
-def test_a_server_sends_the_help(house: House) -> None:
-    """The list, a page, a file and a picture are there, compressed where it pays, and asked for
-    again by their hash.
-    """
+def test_server_sends_the_help(house: House) -> None:
+    """List, page, file and picture are compressed where useful and cached by their hash."""
     ann = house.browser()
     for path, media in (
         ("", "text/html; charset=utf-8"),
@@ -146,8 +138,8 @@ def test_a_server_sends_the_help(house: House) -> None:
     assert "/help" == ann.ask("GET", "/help/").headers["location"]
 
 
-def test_a_page_that_is_made_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a long page is rendered, one that was asked for before is sent at once."""
+def test_page_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a long page is rendered, an earlier requested one is sent at once."""
     help_ = Help(Site(WRITTEN, interface))
     began, go_on = threading.Event(), threading.Event()
 
@@ -175,15 +167,13 @@ def test_a_page_that_is_made_waits_for_no_other(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "key", ["nothing", "../pyproject.toml", "docs/tuning.md", "src/storypool/cli/__init__.py"]
 )
-def test_a_server_shows_no_other_file(key: str, house: House) -> None:
-    """What no page names is not there, wherever it is on this machine."""
+def test_server_shows_no_other_file(key: str, house: House) -> None:
+    """A file that no page names is not found, wherever it is on this machine."""
     assert 404 == house.browser().ask("GET", f"/help/{key.replace('/', '%2F')}").status_code
 
 
-def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> None:
-    """What is in front at a table leads to a heading of the help; what no page has in front, to the
-    list of pages.
-    """
+def test_each_page_place_has_its_paragraph(site: Site, house: House) -> None:
+    """A place at a table has a heading of the help, or else the list of pages."""
     for name in toml(package_file("storypool.web.help", "contents.toml"))["at"]:
         side, _, place = name.rpartition(".")
         for game in ("starwars", "genesys", "destinydice", "c2d10", "dune"):
@@ -200,10 +190,8 @@ def test_each_place_of_the_page_has_its_paragraph(site: Site, house: House) -> N
         assert f"/help/{to}" == ann.ask("GET", f"/help/at/{asked}").headers["location"]
 
 
-def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
-    """What fits a place comes as the help renders it, and its links lead where they do there, also
-    to its own page.
-    """
+def test_paragraph_is_sent_alone(site: Site, house: House) -> None:
+    """It is rendered like the help, and its links keep their targets, even in its own page."""
     ann = house.browser()
     for asked, text in {
         "place=rolled": '<h2 id="read-a-roll">Read a roll</h2>',
@@ -222,18 +210,16 @@ def test_a_paragraph_is_sent_alone(site: Site, house: House) -> None:
     )
 
 
-def test_each_page_that_a_script_names_is_there() -> None:
-    """What the page links to by name is a page of the help, or an address that finds the paragraph
-    that fits.
-    """
+def test_pages_named_by_scripts_exist() -> None:
+    """The page's links are pages of the help, or the address of a fitting paragraph."""
     scripts = "".join(path.read_text(encoding="utf-8") for path in STATIC.rglob("js/**/*.js"))
     named = set(re.findall(r"[\"`]/help/([\w-]+)", scripts))
     assert {"at", "paragraph", "a-game-on-one-page", "game-file-keys"} == named
     assert named - {"at", "paragraph"} <= pages().keys()
 
 
-def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:
-    """Each heading of each page is in it, with the text below it and without marks of Markdown."""
+def test_search_index_has_every_paragraph(site: Site) -> None:
+    """Each heading of a page is in it, with its text but no Markdown."""
     index = {
         page: dict(zip(("title", "parts"), rest, strict=True))
         for page, *rest in json.loads(site.content("search.json"))
@@ -247,10 +233,8 @@ def test_the_index_of_the_search_has_every_paragraph(site: Site) -> None:
     )
 
 
-def test_what_is_not_about_a_table_is_folded(site: Site) -> None:
-    """Without a script only the groups for a table are open in the list of pages, and in the menu
-    that of the page.
-    """
+def test_other_groups_are_folded(site: Site) -> None:
+    """Without scripts only the table's groups, and the menu's current group, are open."""
     groups = re.compile(r'<details class="group"( open="")?><summary><h2>([^<]+)</h2></summary>')
 
     def unfolded(text: str) -> list[str]:
@@ -263,10 +247,8 @@ def test_what_is_not_about_a_table_is_folded(site: Site) -> None:
     assert everybody == unfolded(texts[""].partition("<main")[2])
 
 
-def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
-    """The page that is read is marked, with its own parts below it; the links of a written site are
-    relative.
-    """
+def test_menu_shows_the_pages_headings(site: Site) -> None:
+    """The current page is marked, with its parts below; a written site's links are relative."""
     text = site.content("odds").decode()
     assert (
         '<a href="#" aria-current="page">The odds as a library</a><ul><li><a'
@@ -280,10 +262,8 @@ def test_the_menu_shows_the_headings_of_its_page(site: Site) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_starts_without_what_reads_markdown() -> None:
-    """It is imported for the first page of the help that is asked for: nobody waits for it at the
-    start.
-    """
+def test_server_starts_without_markdown() -> None:
+    """The Markdown reader is imported for the first help page, so the start does not wait."""
     code = (
         "import sys, storypool.web.serving.serve, storypool.web.help.help_site; print(*sys.modules)"
     )

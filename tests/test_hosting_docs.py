@@ -1,6 +1,4 @@
-"""What the docs tell hosts: every command of the page is run, systemd takes the units, and all
-names are there.
-"""
+"""The docs for hosts: commands run, systemd accepts the units, and all names exist."""
 
 from __future__ import annotations
 
@@ -60,7 +58,7 @@ NOT_RUN = {
     "storypool move-data": "see createuser",
     "storypool serve --processes": "see createuser",
 }
-"""Which commands of the page no test of this file runs, by how they begin, and why."""
+"""Commands of the page that no test here runs, by their beginning, with the reason."""
 HANDED = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
@@ -68,18 +66,16 @@ os.set_inheritable(3, True)
 os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1", "PYTHONUNBUFFERED": "1"}
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""A program that hands a socket to another in its place, as systemd does."""
+"""A program that hands a socket to another, like systemd."""
 
 
 def is_run(command: str) -> bool:
-    """Whether a command is run here, and not only listed."""
+    """Whether a command runs here and is not only listed."""
     return not any(command.startswith(start) for start in NOT_RUN)
 
 
 class Systemd:
-    """What systemd does with the two units, in a folder: it holds the socket, and starts and
-    signals the program.
-    """
+    """A model of systemd with two units in a folder: it holds the socket, starts and signals."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.units = root, root / "etc/systemd/system"
@@ -87,14 +83,14 @@ class Systemd:
         self.process: subprocess.Popen[str] | None = None
 
     def setting(self, unit: str, section: str, key: str) -> str:
-        """A setting of a unit as it was installed."""
+        """A setting of an installed unit."""
         found = RawConfigParser(strict=False)
         text = (self.units / unit).read_text(encoding="utf-8")
         found.read_string(re.sub(r"\\\n\s*", "", text))
         return found[section][key]
 
     def do(self, words: list[str]) -> None:
-        """Do what `systemctl` is asked for."""
+        """Obey a `systemctl` command."""
         match words:
             case ["daemon-reload"]:
                 assert "127.0.0.1:8230" == self.setting(
@@ -120,7 +116,7 @@ class Systemd:
                 raise AssertionError(words)
 
     def start(self) -> None:
-        """Start the service as its unit says, under the paths of the folder."""
+        """Start the service by its unit, under the paths of the folder."""
         command = self.setting("storypool.service", "Service", "ExecStart").replace(
             "%S", "/var/lib"
         )
@@ -143,22 +139,20 @@ class Systemd:
         self.wait_for("#host=")
 
     def wait_for(self, word: str) -> None:
-        """Wait until the service says this."""
+        """Wait until the service logs this."""
         assert self.process
         assert self.process.stdout
         assert any(word in line for line in self.process.stdout)
 
 
 def inside(command: str, root: Path) -> str:
-    """A command with its paths in a folder in place of the root."""
+    """A command with the paths of a folder in place of the root."""
     return re.sub(r"(?<![\w.:/])/(opt|var/lib|etc|usr/local/bin)/", rf"{root}/\1/", command)
 
 
 @contextmanager
 def in_front(root: Path, port: int) -> Iterator[tuple[str, Path]]:
-    """A proxy that speaks TLS before a port of this machine: its address, and the file with who
-    signed for it.
-    """
+    """A TLS proxy before a port of this machine: its address, and its authority's file."""
     certificate, key = root / "certificate.pem", root / "key.pem"
     command = (
         "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 90 -subj"
@@ -192,14 +186,14 @@ def in_front(root: Path, port: int) -> Iterator[tuple[str, Path]]:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A clean folder that stands for the root of a machine; the program in it is this one."""
+    """A clean folder as the root of a machine, with this program in it."""
     for name in ("opt", "var/lib", "etc/systemd/system", "usr/local/bin"):
         (tmp_path / name).mkdir(parents=True)
     return tmp_path
 
 
 def own_program(file: Path) -> None:
-    """Put this program where an installation would put it."""
+    """Install this program at its usual place."""
     file.parent.mkdir(parents=True)
     code = f"#!{sys.executable}\nimport sys\nfrom storypool.cli import main\nsys.exit(main())\n"
     file.write_text(code, encoding="utf-8")
@@ -208,10 +202,8 @@ def own_program(file: Path) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="systemd is for Linux")
-def test_a_host_who_does_what_the_page_says(root: Path) -> None:
-    """In a clean folder, step by step: TLS, a backup and the way back to it, and a newer version
-    nobody notices.
-    """
+def test_hosting_page_works_step_by_step(root: Path) -> None:
+    """TLS, a backup and its restoration, and an unnoticed update work in a clean folder."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of git")
     systemd = Systemd(root)
@@ -275,7 +267,7 @@ def test_a_host_who_does_what_the_page_says(root: Path) -> None:
 
 
 def meanwhile(name: str, authority: Path, work: Callable[[], object]) -> set[int]:
-    """The statuses that a client gets that comes again and again by TLS while something is done."""
+    """The statuses of a client that repeatedly connects by TLS during some work."""
     statuses, over = set[int](), threading.Event()
     context = ssl.create_default_context(cafile=authority)
 
@@ -299,8 +291,8 @@ def meanwhile(name: str, authority: Path, work: Callable[[], object]) -> set[int
 @pytest.mark.skipif(
     sys.platform == "win32", reason="a socket is handed on where processes are forked"
 )
-def test_a_host_without_systemd(root: Path) -> None:
-    """Started in the background and sent its signal as the page says, another process serves."""
+def test_hosting_without_systemd(root: Path) -> None:
+    """A background process, signalled as the page describes, hands over to another."""
     program, data = root / "usr/local/bin/storypool", root / "data"
     program.parent.rmdir()
     own_program(program)
@@ -339,20 +331,16 @@ def test_a_host_without_systemd(root: Path) -> None:
             time.sleep(0.1)
 
 
-def test_every_command_of_the_page_is_run_or_has_its_reason() -> None:
-    """What is not run by the two tests above is listed, and nothing is listed that the page does
-    not have.
-    """
+def test_page_commands_run_or_have_a_reason() -> None:
+    """Commands outside the two tests above are listed, and each listed one is on the page."""
     elsewhere = [line for block in [BLOCKS[0], *BLOCKS[7:]] for line in block]
     assert [] == [line for line in elsewhere if is_run(line)]
     lines = [line for block in BLOCKS for line in block]
     assert [] == [start for start in NOT_RUN if not any(line.startswith(start) for line in lines)]
 
 
-def test_systemd_takes_the_units(tmp_path: Path) -> None:
-    """With a program that is there in place of ours, nothing is left to say; it starts again
-    whatever ends it.
-    """
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
+    """With a program in place of ours there is no warning; it restarts after any end."""
     text = UNIT.read_text(encoding="utf-8")
     assert "Restart=always" in text
     verify = shutil.which("systemd-analyze")
@@ -371,10 +359,8 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
         assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_what_the_docs_name_is_there() -> None:
-    """Each option is one of `serve` or of a command for tables, each route is a route, and each
-    figure is counted.
-    """
+def test_documented_names_exist() -> None:
+    """Options, commands and routes are real, and figures are counted."""
     context = click.Context(storypool)
     commands = [storypool.get_command(context, name) for name in ("serve", "table", "doctor")]
     known = set[str]()

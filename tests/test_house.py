@@ -1,6 +1,4 @@
-"""The moves that every table has: sessions, characters, corrections, undo and redo, settings,
-seats.
-"""
+"""The moves of every table: sessions, characters, corrections, undo, settings and seats."""
 
 from __future__ import annotations
 
@@ -44,17 +42,15 @@ DEFAULTS = {
 
 
 def kinds(events: list[Event]) -> list[str]:
-    """What sort of events these are."""
+    """The kinds of these events."""
     return [type(event).__name__ for event in events]
 
 
 # Opening a table and sitting down.
 
 
-def test_table_opens_with_every_option_chosen() -> None:
-    """A new table holds a value for each option: what was asked for, and the default of the
-    rest.
-    """
+def test_table_opens_with_all_options() -> None:
+    """A new table has each option's requested or default value."""
     opened = house.open_table(tiny.SYSTEM, "  An\nevening  ", {"enforcement": "warn"})
     assert ("tiny", "An evening") == (opened.system, opened.title)
     assert {**DEFAULTS, "enforcement": "warn"} == opened.options
@@ -66,19 +62,15 @@ def test_table_opens_with_every_option_chosen() -> None:
     ("options", "field"),
     [({"gravity": "off"}, "gravity"), ({"enforcement": "cruel"}, "enforcement")],
 )
-def test_table_opens_with_no_option_that_is_not_there(options: dict[str, str], field: str) -> None:
-    """An option or a value that the game has not is refused by its name, with the values there
-    are.
-    """
+def test_table_refuses_unknown_options(options: dict[str, str], field: str) -> None:
+    """An unknown option or value is refused by name, with the valid values."""
     with pytest.raises(Refused) as no:
         house.open_table(tiny.SYSTEM, "x", options)
     assert ("argument", field) == (no.value.refusal.code, no.value.refusal.field)
 
 
-def test_two_seats_never_share_a_name_or_an_id() -> None:
-    """A name that a seat here has is taken, in any case of letters; ids stay apart even where names
-    look alike.
-    """
+def test_seats_have_unique_names_and_ids() -> None:
+    """A name here is taken in any letter case; ids differ even for similar names."""
     evening = Evening()
     with pytest.raises(Refused, match="already someone called “ANN”"):
         house.take_seat(evening.system, evening.table, "ANN", "player")
@@ -88,10 +80,8 @@ def test_two_seats_never_share_a_name_or_an_id() -> None:
 
 
 @pytest.mark.parametrize("name", ["zoë", "Zoe\u0308", "ＺＯË", "Zoë\u200b", "ZOË\u3164"])
-def test_names_that_look_alike_are_one_name(name: str) -> None:
-    """A name is stored composed, and taken in whatever way it is typed; another accent makes
-    another name.
-    """
+def test_similar_names_are_one_name(name: str) -> None:
+    """A name is stored composed and taken in any typed form; other accents are other names."""
     evening = Evening()
     sat = house.take_seat(evening.system, evening.table, "Zoe\u0308", "player")
     assert ("zoe", "Zoë") == (sat.seat.id, sat.seat.name)
@@ -104,9 +94,7 @@ def test_names_that_look_alike_are_one_name(name: str) -> None:
 
 @given(st.text(max_size=60))
 def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
-    """Whatever is typed as a name becomes one line of at most 40 characters, and an id of plain
-    letters and digits.
-    """
+    """Any typed name is one line of at most 40 characters, with an id of letters and digits."""
     if alike(plain(name)[:40]):
         seat = house.take_seat(tiny.SYSTEM, Table(), name, "player").seat
         assert seat.name.isprintable()
@@ -120,10 +108,8 @@ def test_seat_has_a_plain_name_and_a_plain_id(name: str) -> None:
 
 
 @given(st.lists(st.text(max_size=30), max_size=12))
-def test_slugs_are_never_the_same(names: list[str]) -> None:
-    """Ids made of names differ from all that were given before, even for names of nothing but
-    signs.
-    """
+def test_slugs_are_unique(names: list[str]) -> None:
+    """Ids from names differ from all earlier ones, even for names of only signs."""
     taken: list[str] = []
     for name in names:
         taken.append(house.slug(name, taken))
@@ -133,8 +119,8 @@ def test_slugs_are_never_the_same(names: list[str]) -> None:
 # Sessions, scenes, rounds.
 
 
-def test_session_brings_its_first_scene_and_ends_everything_with_it() -> None:
-    """A session begins with a scene; its end ends the round and the scene before it."""
+def test_session_begins_and_ends_its_scene() -> None:
+    """A session begins with a scene, and its end ends the round and scene before it."""
     evening = Evening()
     evening.make("mona", "round.next")
     assert ("session", "scene", "round") == evening.table.running
@@ -149,8 +135,8 @@ def test_session_brings_its_first_scene_and_ends_everything_with_it() -> None:
     assert [("session", 2), ("scene", 2)] == began
 
 
-def test_session_neither_begins_twice_nor_ends_twice() -> None:
-    """One session at a time: a second is refused with its remedy, and so is the end of none."""
+def test_session_begins_and_ends_once() -> None:
+    """A second session is refused with its remedy, and so is the end of none."""
     evening = Evening()
     no = evening.refused("mona", "session.begin")
     assert ("when", "A session is already going on.", "End it first.") == (
@@ -163,15 +149,15 @@ def test_session_neither_begins_twice_nor_ends_twice() -> None:
 
 
 def test_session_waits_for_an_open_action() -> None:
-    """No session, scene or round ends over an open action: it is closed or called off first."""
+    """No session, scene or round ends before its open action is closed or cancelled."""
     evening = Evening()
     evening.toss()
     for key in ("session.end", "scene.begin", "round.next"):
         assert "An action is still going on: a toss." == evening.refused("mona", key).text
 
 
-def test_rounds_are_counted_from_one_in_each_fight() -> None:
-    """Rounds count on while they run, and a new scene begins without one."""
+def test_rounds_are_counted_in_each_fight() -> None:
+    """Rounds count from one, and a new scene begins without one."""
     evening = Evening()
     numbers = []
     for key in ("round.next", "round.next", "scene.begin", "round.next"):
@@ -193,10 +179,8 @@ def test_rounds_are_counted_from_one_in_each_fight() -> None:
         ("", "scene.begin", False),
     ],
 )
-def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool) -> None:
-    """A statement that holds until the end of a round or a scene is struck when that ends, and no
-    sooner.
-    """
+def test_temporary_statements_end(until: str, key: str, gone: bool) -> None:
+    """A statement until the end of a round or scene is struck exactly then."""
     from storypool.engine.events import TraitSet
     from storypool.engine.table import Trait
 
@@ -211,10 +195,8 @@ def test_what_is_true_for_a_while_ends_with_it(until: str, key: str, gone: bool)
 # Characters.
 
 
-def test_player_brings_in_only_their_own() -> None:
-    """A player's new character is the player's, whatever the request says; the GM gives one to whom
-    they like.
-    """
+def test_player_adds_only_their_own_character() -> None:
+    """A player's new character is theirs despite the request; the GM assigns freely."""
     evening = Evening()
     evening.make("ann", "character.add", name="Twin", seat="bo")
     assert "ann" == evening.table.characters["twin"].seat
@@ -224,19 +206,15 @@ def test_player_brings_in_only_their_own() -> None:
 
 
 @pytest.mark.parametrize(("seat", "args"), [("ann", {}), ("mona", {"seat": "bo"})])
-def test_only_the_gms_own_can_be_hidden(seat: str, args: dict[str, str]) -> None:
-    """A player's character is never hidden: the wish is refused with its remedy and not passed over
-    in silence.
-    """
+def test_only_gm_characters_can_be_hidden(seat: str, args: dict[str, str]) -> None:
+    """Hiding a player's character is refused with its remedy."""
     no = Evening().refused(seat, "character.add", {**args, "name": "X", "secret": True})
     assert ("argument", "secret") == (no.code, no.field)
     assert no.remedy
 
 
-def test_sheet_keeps_what_is_not_given_again() -> None:
-    """Changing some numbers of a sheet leaves the others; what the sheet bounds stays within its
-    bounds.
-    """
+def test_sheet_keeps_other_numbers() -> None:
+    """A partial change keeps other numbers of a sheet, and all stay in bounds."""
     evening = Evening()
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
     evening.make("ann", "character.learn", who="pash", name="knots", n=2)
@@ -250,7 +228,7 @@ def test_sheet_keeps_what_is_not_given_again() -> None:
 
 
 def test_player_changes_only_their_own_character() -> None:
-    """A player neither changes nor takes out of the story what another seat plays."""
+    """A player neither changes nor removes another seat's character."""
     evening = Evening()
     for key in ("character.set", "character.leave"):
         assert "argument" == evening.refused("bo", key, who="pash").code
@@ -258,9 +236,7 @@ def test_player_changes_only_their_own_character() -> None:
 
 
 def test_fact_of_a_scene_ends_with_it() -> None:
-    """One that is only of the scene is gone with it, also a hidden one; others and one about a
-    character stay.
-    """
+    """A scene's own facts end, even hidden ones; others and those of characters stay."""
     evening = Evening()
     evening.make("mona", "trait.set", text="Rain", scene=True)
     evening.make("mona", "trait.set", text="A trap", secret=True, scene=True)
@@ -270,10 +246,8 @@ def test_fact_of_a_scene_ends_with_it() -> None:
     assert ["The king is dead", "Limps"] == [one.text for one in evening.table.traits.values()]
 
 
-def test_character_that_leaves_takes_its_statements_along() -> None:
-    """Out of the story means: nobody's, no choice any more, no line about it; the numbers stay on
-    record.
-    """
+def test_removed_character_loses_its_statements() -> None:
+    """It has no player, choices or lines any more; its numbers stay on record."""
     evening = Evening()
     evening.make("mona", "trait.set", text="Limps", about="pash")
     evening.make("ann", "character.leave", who="pash")
@@ -283,10 +257,8 @@ def test_character_that_leaves_takes_its_statements_along() -> None:
     assert "argument" == evening.refused("mona", "trait.set", text="x", about="pash").code
 
 
-def test_hidden_character_becomes_known_with_what_it_has() -> None:
-    """A hidden character that is given away is known to all, and so are its balances, in
-    everybody's own log.
-    """
+def test_handed_character_is_revealed() -> None:
+    """A hidden character that gets a player is public with its balances, in everybody's log."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     evening.make("mona", "points.correct", account="lurker.nerve", to=2, why="x")
@@ -298,7 +270,7 @@ def test_hidden_character_becomes_known_with_what_it_has() -> None:
     assert own.points == seen(evening.table, ann).points
 
 
-def test_two_of_one_name_have_ids_of_their_own() -> None:
+def test_equal_names_have_separate_ids() -> None:
     """The GM's characters of one name are numbered, in their ids too."""
     evening = Evening()
     evening.make("mona", "character.add", name="Pash")
@@ -343,12 +315,10 @@ def test_two_of_one_name_have_ids_of_their_own() -> None:
         ),
     ],
 )
-def test_no_second_hero_bears_a_name(
+def test_hero_names_are_unique(
     seat: str, move: str, args: dict[str, str], text: str, remedy: str
 ) -> None:
-    """A hero's name is one at a table, however it is written; the refusal says who plays that hero,
-    and what to do.
-    """
+    """A hero's name is unique in any spelling; the refusal names its player and a remedy."""
     evening = Evening()
     evening.make("ann", "character.set", who="pash", name="Pash")
     evening.make("mona", "character.add", name="Pash")
@@ -359,10 +329,8 @@ def test_no_second_hero_bears_a_name(
     assert ("argument", text in no.text, remedy in no.remedy) == (no.code, True, True), no
 
 
-def test_hero_of_someone_gone_can_be_taken_over() -> None:
-    """Nobody plays the hero of a freed seat, so the refusal names the way to be given them; one who
-    left is gone.
-    """
+def test_unplayed_hero_can_be_taken_over() -> None:
+    """A refusal about a freed seat's hero says how to get it; a removed hero frees the name."""
     evening = Evening()
     evening.make("mona", "seat.remove", seat="ann")
     no = evening.refused("bo", "character.add", {"name": "Pash"})
@@ -371,10 +339,8 @@ def test_hero_of_someone_gone_can_be_taken_over() -> None:
     evening.make("bo", "character.add", name="Pash")
 
 
-def test_number_of_a_name_does_not_tell_of_a_hidden_one() -> None:
-    """A hidden Guard leaves the name to the Guard whom players see; a second hidden one gets a
-    number.
-    """
+def test_numbered_name_reveals_no_hidden_one() -> None:
+    """A hidden Guard leaves the plain name to a visible one; a second hidden one is numbered."""
     evening = Evening()
     for secret in (True, False, True):
         evening.make("mona", "character.add", name="Guard", secret=secret)
@@ -386,10 +352,8 @@ def test_number_of_a_name_does_not_tell_of_a_hidden_one() -> None:
 # Corrections.
 
 
-def test_correction_needs_a_reason_and_keeps_it() -> None:
-    """Points are set right by the GM alone, within their bounds, and the reason is on the
-    ledger.
-    """
+def test_correction_needs_a_reason() -> None:
+    """Only the GM corrects points, within bounds, and the ledger has the reason."""
     evening = Evening()
     events = evening.make("mona", "points.correct", account="luck", to=5, why="forgot one")
     changed = events[1]
@@ -406,8 +370,8 @@ def test_correction_needs_a_reason_and_keeps_it() -> None:
 # Undo and redo.
 
 
-def test_undo_takes_back_the_last_move_whole() -> None:
-    """Taking back a move takes back all that it did, and says what it was; nothing is deleted."""
+def test_undo_takes_back_a_whole_move() -> None:
+    """It takes back all effects of the move and names it; nothing is deleted."""
     evening = Evening()
     before = evening.table
     evening.toss()
@@ -424,10 +388,8 @@ def test_undo_takes_back_the_last_move_whole() -> None:
     )
 
 
-def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> None:
-    """Before a player is there "Everyone here?" asks nothing; the session can start all the
-    same.
-    """
+def test_empty_table_can_start_a_session() -> None:
+    """Without players "Everyone here?" is moot, and the GM can start anyway."""
     table = fold(records_of([house.open_table(tiny.SYSTEM, "Early", {})], "", 0, 0))
     steps: tuple[tuple[str, Side, str], ...] = (
         (
@@ -454,10 +416,8 @@ def test_the_gm_reads_whether_anybody_has_joined_before_the_first_session() -> N
         assert (expected, ("session.begin",)) == (wait.text, wait.moves)
 
 
-def test_nobody_asks_the_gm_to_take_back_a_no() -> None:
-    """After a no no player has anything to undo, and reads whose it is; after the next move they
-    have.
-    """
+def test_refusal_cannot_be_undone_by_players() -> None:
+    """After a no there is nothing for players to undo until the next move; its author is named."""
     evening = Evening()
     evening.make("ann", "table.undo")
     [asked] = evening.table.proposals
@@ -471,10 +431,8 @@ def test_nobody_asks_the_gm_to_take_back_a_no() -> None:
     assert evening.make("mona", "table.undo")
 
 
-def test_undo_undo_redo_redo_restores_what_was() -> None:
-    """Moves taken back one by one are restored one by one, each step to exactly the table that
-    was.
-    """
+def test_undo_and_redo_restore_each_step() -> None:
+    """Each undo and redo gives exactly the earlier table."""
     evening = Evening()
     shots = [evening.table.points]
     for to in (1, 2, 4):
@@ -490,10 +448,8 @@ def test_undo_undo_redo_redo_restores_what_was() -> None:
 
 
 @given(st.lists(st.sampled_from(["move", "undo", "redo"]), max_size=14))
-def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
-    """Any sequence of moves, undos and redos agrees with a plain list and a finger on it; a new
-    move ends redoing.
-    """
+def test_undo_and_redo_follow_one_history(steps: list[str]) -> None:
+    """Any sequence agrees with a list and an index; a new move ends redoing."""
     evening = Evening()
     # Behind the first moves of the evening, which are taken back like any others.
     line, at = [evening.table.points], 0
@@ -513,9 +469,7 @@ def test_undo_and_redo_walk_one_line_of_history(steps: list[str]) -> None:
 
 
 def test_undo_across_dice_says_so() -> None:
-    """A rewind across dice that everybody saw says so; one across a hidden roll gives nothing
-    away.
-    """
+    """An undo across public dice says so; one across a hidden roll reveals nothing."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -533,9 +487,7 @@ def test_undo_across_dice_says_so() -> None:
 
 
 def test_players_undo_is_a_proposal() -> None:
-    """A player asks for a move to be taken back; the GM agrees, and what was meant then is what is
-    taken back.
-    """
+    """The GM's consent takes back the move that the player meant."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     asked = evening.make("ann", "table.undo")
@@ -547,10 +499,8 @@ def test_players_undo_is_a_proposal() -> None:
     assert {} == evening.table.proposals
 
 
-def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
-    """While it waits the offer would name the asking itself; after the GM's answer it opens with
-    the next move.
-    """
+def test_pending_undo_blocks_another() -> None:
+    """Another offer would name the request; it opens with the move after the answer."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
@@ -564,8 +514,8 @@ def test_who_has_asked_for_an_undo_does_not_ask_for_another() -> None:
     assert evening.offer("ann", "table.undo").closed is None
 
 
-def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
-    """The GM's undo names the move that the player means, and takes it back with the asking."""
+def test_requested_undo_is_the_gms_too() -> None:
+    """The GM's undo names the player's move, and takes it back with the request."""
     evening = Evening()
     evening.make("bo", "table.say", text="Hello")
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
@@ -592,10 +542,8 @@ def test_an_undo_that_was_asked_for_is_the_gms_undo_too() -> None:
     )
 
 
-def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
-    """What comes back is what was undone, not the asking: it was answered, and the GM's undo is of
-    the move again.
-    """
+def test_redo_restores_no_answered_request() -> None:
+    """Only the undone move returns, not its answered request, and can be undone by the GM."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("ann", "table.undo")
@@ -617,10 +565,8 @@ def test_redoing_an_answered_undo_does_not_ask_for_it_again() -> None:
     assert ["ann"] == [one.seat for one in evening.table.proposals.values()]
 
 
-def test_undoing_in_secret_leaves_what_players_asked_since() -> None:
-    """A player asks for an undo after secret work: the GM's secret undo takes back that work, and
-    not the asking.
-    """
+def test_secret_undo_keeps_later_requests() -> None:
+    """The GM's secret undo takes back secret work, not a later player's request."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.make("mona", "trait.set", text="A trap", secret=True)
@@ -635,10 +581,8 @@ def test_undoing_in_secret_leaves_what_players_asked_since() -> None:
         assert own.proposals == seen(evening.table, evening.table.seats["ann"]).proposals
 
 
-def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
-    """A player means the last move that they saw: what came after it goes too, hidden work before
-    all.
-    """
+def test_requested_undo_lists_later_moves() -> None:
+    """The player means their last visible move: later ones, hidden ones too, go with it."""
     evening = Evening()
     evening.make("ann", "table.say", text="Hello")
     evening.make("ann", "table.undo")
@@ -658,10 +602,8 @@ def test_a_gm_reads_what_an_undo_that_is_asked_for_takes_with_it() -> None:
     )
 
 
-def test_undo_says_which_move_it_takes_back() -> None:
-    """Its title names the last move that the reader may see, and who made it; a record that is
-    named has no title.
-    """
+def test_undo_names_its_move() -> None:
+    """Its title has the reader's last visible move and its seat; a given record has no title."""
     evening = Evening()
     evening.make("ann", "table.say", text="Hello")
     evening.make("mona", "trait.set", text="A trap", secret=True)
@@ -675,8 +617,8 @@ def test_undo_says_which_move_it_takes_back() -> None:
     assert "Undo the last move" == earlier.proposal.text
 
 
-def test_seats_stay_through_a_rewind() -> None:
-    """Who sits at the table is no part of the story: a rewind leaves the seats as they are now."""
+def test_seats_survive_an_undo() -> None:
+    """Seats are not part of the story and stay as they are."""
     evening = Evening()
     evening.make("mona", "points.correct", account="luck", to=1, why="x")
     evening.keep([house.take_seat(evening.system, evening.table, "Cy", "player")], "cy")
@@ -684,8 +626,8 @@ def test_seats_stay_through_a_rewind() -> None:
     assert "cy" in evening.table.seats
 
 
-def test_nothing_to_take_back_is_refused() -> None:
-    """At a table where nothing has happened there is nothing to take back or to restore."""
+def test_empty_undo_and_redo_are_refused() -> None:
+    """At a new table there is nothing to undo or redo."""
     table = Table(
         system="tiny", seats={"mona": house.take_seat(tiny.SYSTEM, Table(), "Mona", "gm").seat}
     )
@@ -696,13 +638,13 @@ def test_nothing_to_take_back_is_refused() -> None:
 
 
 @pytest.mark.parametrize("to", [0, 10**9, -1])
-def test_undo_to_nowhere_is_refused(to: int) -> None:
-    """A program that names a record to go back to names one that there is."""
+def test_undo_to_unknown_record_is_refused(to: int) -> None:
+    """A given record must exist."""
     assert "argument" == Evening().refused("mona", "table.undo", to=to).code
 
 
-def test_what_waits_for_an_answer_has_one_full_stop() -> None:
-    """A player writes a whole sentence; what everybody reads of it does not end in two."""
+def test_waiting_sentence_has_one_full_stop() -> None:
+    """A player's own full stop is not repeated."""
     evening = Evening(get("genesys"))
     evening.make("ann", "story.fact", text="There is a kit in the wall.")
     read = {seat: waiting(evening.system, evening.table, seat)[0].text for seat in ("mona", "bo")}
@@ -713,18 +655,16 @@ def test_what_waits_for_an_answer_has_one_full_stop() -> None:
 # Rounds and facts.
 
 
-def test_the_first_round_is_not_called_the_next() -> None:
-    """Where no rounds are counted, there is none that another could follow."""
+def test_first_round_is_not_called_next() -> None:
+    """Where no rounds are counted, none can follow."""
     evening = Evening()
     assert "Start to count rounds" == evening.offer("mona", "round.next").title
     evening.make("mona", "round.next")
     assert "Start the next round" == evening.offer("mona", "round.next").title
 
 
-def test_what_a_game_keeps_for_itself_is_no_fact() -> None:
-    """The Destiny pool that is still rolled for is nothing that a GM wrote down, and could strike
-    out.
-    """
+def test_game_data_is_no_fact() -> None:
+    """The pending Destiny pool was not written by a GM, and cannot be struck out."""
     evening = Evening(get("starwars"))
     evening.make("mona", "session.end")
     evening.make("mona", "session.begin")
@@ -739,8 +679,8 @@ def test_what_a_game_keeps_for_itself_is_no_fact() -> None:
 # Settings and seats.
 
 
-def test_setting_is_one_of_its_values() -> None:
-    """A setting is changed by the GM to a value that it has, and the others stay."""
+def test_setting_has_a_valid_value() -> None:
+    """The GM changes it to one of its values, and the others stay."""
     evening = Evening()
     evening.make("mona", "table.settings", option="enforcement", value="warn")
     assert {**DEFAULTS, "enforcement": "warn"} == evening.table.options
@@ -754,18 +694,16 @@ def test_setting_is_one_of_its_values() -> None:
     )
 
 
-def test_table_is_renamed_and_keeps_its_settings() -> None:
-    """A new title leaves the settings alone; an empty one is refused."""
+def test_renamed_table_keeps_its_settings() -> None:
+    """A new title changes no setting, and an empty one is refused."""
     evening = Evening(odds="gm")
     evening.make("mona", "table.rename", title="Another evening")
     assert ("Another evening", "gm") == (evening.table.title, evening.table.options["odds"])
     assert "title" == evening.refused("mona", "table.rename", title="   ").field
 
 
-def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
-    """Who sits there, and the GM, rename a seat; the name must be free; nobody renames
-    another's.
-    """
+def test_seat_is_renamed_by_its_owner_or_the_gm() -> None:
+    """The name must be free, and other seats may not rename it."""
     evening = Evening()
     evening.make("vera", "seat.rename", name="Vee")
     evening.make("mona", "seat.rename", seat="ann", name="Annie")
@@ -778,8 +716,8 @@ def test_seat_is_renamed_by_its_own_and_by_the_gm() -> None:
 @pytest.mark.parametrize(
     "key", ["seat.rename", "character.add", "character.set", "character.learn", "table.rename"]
 )
-def test_long_name_is_refused_and_never_cut(key: str) -> None:
-    """A name that fits is kept whole, and a longer one is refused with what to do."""
+def test_long_name_is_refused(key: str) -> None:
+    """A name is kept whole, or refused with its remedy."""
     evening = Evening()
     field, most = ("title", 80) if key == "table.rename" else ("name", 40)
     whose = {"who": "pash"} if key in ("character.set", "character.learn") else {}
@@ -790,7 +728,7 @@ def test_long_name_is_refused_and_never_cut(key: str) -> None:
 
 
 def test_last_game_master_stays() -> None:
-    """A table keeps a game master: the last one cannot leave, one of two can."""
+    """The last GM cannot leave a table, but one of two can."""
     evening = Evening()
     no = evening.refused("mona", "seat.remove")
     assert "A table keeps at least one GM." == no.text
@@ -803,15 +741,15 @@ def test_last_game_master_stays() -> None:
 
 
 def test_player_frees_only_their_own_seat() -> None:
-    """A player leaves, and does not throw others out; the GM frees any seat."""
+    """A player leaves and cannot remove others; the GM frees any seat."""
     evening = Evening()
     assert "argument" == evening.refused("ann", "seat.remove", seat="bo").code
     evening.make("mona", "seat.remove", seat="bo")
     assert not evening.table.seats["bo"].here
 
 
-def test_spectator_says_and_does_nothing() -> None:
-    """A spectator renames themself or leaves, and is offered nothing else."""
+def test_spectator_has_two_moves() -> None:
+    """A spectator can only change their name or leave."""
     from storypool.engine.offers import offers
 
     evening = Evening()
@@ -821,10 +759,8 @@ def test_spectator_says_and_does_nothing() -> None:
     assert "identity" == evening.refused("vera", "table.say", text="psst", override=True).code
 
 
-def test_first_record_of_a_move_says_what_was_asked() -> None:
-    """The first event of each move names the move, the seat, and the arguments as they were
-    understood.
-    """
+def test_first_event_describes_the_move() -> None:
+    """It has the move, the seat and the arguments as understood."""
     evening = Evening()
     for seat, key, args, understood in (
         ("ann", "table.say", {"text": " hi \n there"}, {"text": "hi there", "secret": False}),
@@ -840,10 +776,8 @@ def test_first_record_of_a_move_says_what_was_asked() -> None:
         assert (key, seat, understood) == (made.move, made.seat, made.args)
 
 
-def test_the_gm_plays_for_a_player_who_has_left() -> None:
-    """A character whose player has left is the GM's to act with, until the player is back; the log
-    says so.
-    """
+def test_gm_plays_for_a_departed_player() -> None:
+    """The GM acts with a departed player's character until they return; the log says so."""
     evening = Evening()
     refused = evening.refused("mona", "check.declare", {"as": "pash", "pool": "2 coin"})
     assert "only_if" == refused.code
@@ -860,8 +794,8 @@ def test_the_gm_plays_for_a_player_who_has_left() -> None:
     )
 
 
-def test_a_session_that_is_over_is_not_started_as_if_none_had_been() -> None:
-    """After one the GM reads that it is over, and the next is started when they like."""
+def test_ended_session_is_not_the_first() -> None:
+    """The GM reads that it is over, and can start the next."""
     evening = Evening()
 
     def reads() -> list[str]:

@@ -1,4 +1,4 @@
-"""The lab: evenings played by the rules, every point accounted for, the same from the same seed."""
+"""The lab: evenings by the rules, every point accounted for, and repeatable by seed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ GAMES = ("c2d10", "destinydice", "dune", "genesys", "starwars")
 
 @cache
 def studied(game: str) -> list[Study]:
-    """Four evenings of a game as it is played, and the same with nobody spending."""
+    """Four evenings of a game as usual, and the same without spends."""
     settings = (Setting(), Setting(players="never", gm="never"))
     return play(evening(game), 4, 1, settings)
 
@@ -62,9 +62,7 @@ def studied(game: str) -> list[Study]:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("which", ["short", "hard"])
 def test_every_point_is_accounted_for(game: str, which: str) -> None:
-    """What a pool had, and what was gained, is spent, faded, or still there; no action is refused
-    or left open.
-    """
+    """Initial and gained points are spent, faded or left; no action is refused or left open."""
     brought = evening(game, which)
     lab = prepare(brought, Setting(), 1)
     start = lab.begins.table
@@ -83,10 +81,8 @@ def test_every_point_is_accounted_for(game: str, which: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
-    """Its records make the table that was reached, and the ledger counts the same points from
-    them.
-    """
+def test_evening_log_is_a_tables_log(game: str) -> None:
+    """Its records give the final table, and the ledger counts the same points."""
     lab = prepare(evening(game), Setting(), 3, keep=True)
     played = lab.play(0)
     assert lab.table == fold(lab.records)
@@ -99,8 +95,8 @@ def test_the_log_of_an_evening_is_that_of_a_table(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_nobody_who_never_spends_pays(game: str) -> None:
-    """With `never` on both sides nothing is spent, and with their own policies both sides spend."""
+def test_never_policy_spends_nothing(game: str) -> None:
+    """`never` on both sides spends nothing; their own policies spend."""
     spends, never_spends = studied(game)
     for pool in spends.pools:
         assert 0 == sum(never_spends.values(f"spent.{pool}"))
@@ -112,8 +108,8 @@ def test_nobody_who_never_spends_pays(game: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_seed_gives_the_same_evenings() -> None:
-    """On one core and on two; another seed gives others."""
+def test_seed_repeats_its_evenings() -> None:
+    """One core and two give the same, and another seed gives others."""
     one, two, other = (
         play(evening("c2d10"), 6, seed, cores=cores)[0] for seed, cores in ((5, 1), (5, 2), (6, 1))
     )
@@ -123,10 +119,8 @@ def test_the_same_seed_gives_the_same_evenings() -> None:
     assert list(range(6)) == [row.number for row in two.rows]
 
 
-def test_two_settings_have_the_same_luck() -> None:
-    """The same is attempted, and a die of the same kind falls the same as long as the same are
-    rolled.
-    """
+def test_settings_share_their_luck() -> None:
+    """Attempts are equal, and dice fall equally while the same dice are rolled."""
     faces = []
     for policy in ("always", "never"):
         lab = prepare(evening("starwars"), Setting(players=policy, gm=policy), 2, keep=True)
@@ -148,10 +142,8 @@ def test_two_settings_have_the_same_luck() -> None:
 
 
 @pytest.mark.slow
-def test_an_option_without_effect_makes_no_difference() -> None:
-    """Where an option changes nothing, every difference is exactly 0; where it does, the difference
-    is shown.
-    """
+def test_ineffective_option_has_no_difference() -> None:
+    """Without an effect every difference is exactly 0; otherwise it is shown."""
     base = Setting(players="keep=99")
     plain, capped = play(evening("dune"), 8, 3, (base, Setting({"momentum_cap": "4"}, "keep=99")))
     assert plain.differences(capped)["mean.momentum"].mean < 0
@@ -166,7 +158,7 @@ def test_an_option_without_effect_makes_no_difference() -> None:
 def position(
     *lines: str, seat: str = "ann", spends: str = "dice.buy n=1|2", game: str = "c2d10"
 ) -> Position:
-    """What a seat sees at the end of a play, where it could spend points."""
+    """The view of a seat that can spend points at the end of a play."""
     table = perform(read_play("\n".join(lines) + "\n")).table
     return Position(systems.get(game), table, seat, (MoveLine.read(spends),), 5)
 
@@ -181,10 +173,8 @@ SCENE = (
 )
 
 
-def test_a_gain_is_that_of_the_odds() -> None:
-    """What a spend gains is the difference that the odds of the game make, and its cost is its
-    price.
-    """
+def test_gain_matches_the_odds() -> None:
+    """The gain of a spend is the difference of the game's odds, and its cost the price."""
     seen = position(*SCENE)
     [one, two] = seen.spends
     now, more = (
@@ -214,8 +204,8 @@ def test_a_gain_is_that_of_the_odds() -> None:
         ("own,keep=1", "1"),
     ],
 )
-def test_a_policy_does_what_it_says(policy: str, taken: str | None) -> None:
-    """Each condition leaves what meets it, and of that the spend is taken that gains most."""
+def test_policy_follows_its_conditions(policy: str, taken: str | None) -> None:
+    """Each condition filters spends, and the largest gain is taken."""
     chosen = named(policy)(position(*SCENE))
     assert taken == (chosen.args["n"] if chosen else None)
 
@@ -223,14 +213,14 @@ def test_a_policy_does_what_it_says(policy: str, taken: str | None) -> None:
 @pytest.mark.parametrize(
     "policy", ["often", "gains", "gains=x", "keep=", "never=1", "own=2", "", "no.py:policy"]
 )
-def test_an_unknown_policy_is_refused(policy: str) -> None:
-    """A name that is not known, a number that is none, and a file that is not there."""
+def test_unknown_policy_is_refused(policy: str) -> None:
+    """Unknown names, invalid numbers and missing files are refused."""
     with pytest.raises(Refused):
         named(policy)
 
 
-def test_a_policy_sees_no_more_than_its_seat() -> None:
-    """What is hidden from a seat is in nothing that a policy is given."""
+def test_policy_sees_only_its_seats_view() -> None:
+    """Nothing hidden from a seat is in the input of a policy."""
     lines = (
         *SCENE[:-1],
         "gm npc.add name=Zyxwv dice=3 secret=yes",
@@ -248,8 +238,8 @@ def test_a_policy_sees_no_more_than_its_seat() -> None:
     )
 
 
-def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
-    """A function of a file is asked for every spend, and what it returns is what is bought."""
+def test_policy_of_ten_lines(tmp_path: Path) -> None:
+    """A file's function is asked for every spend, and its answer is bought."""
     file = tmp_path / "mine.py"
     file.write_text(
         "def frugal(position):\n"
@@ -266,8 +256,8 @@ def test_a_designer_writes_a_policy_in_ten_lines(tmp_path: Path) -> None:
     assert 0 < sum(study.values("spent.hero"))
 
 
-def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A spend that a policy made up is no way to pay less."""
+def test_policy_may_choose_only_offers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An invented spend is not a way to pay less."""
     lab = prepare(evening("c2d10"), Setting(players="always"), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made_up = Evenings(
@@ -281,10 +271,8 @@ def test_a_policy_may_choose_only_what_is_offered(monkeypatch: pytest.MonkeyPatc
 # Points above a cap, and points that are not there.
 
 
-def test_what_finds_no_room_is_counted() -> None:
-    """A move that brings more than a cap allows says how many points were lost, also by way of a
-    proposal.
-    """
+def test_overflow_is_counted() -> None:
+    """A move beyond a cap reports the lost points, also through a proposal."""
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -301,10 +289,8 @@ def test_what_finds_no_room_is_counted() -> None:
     } == made.turn.beyond
 
 
-def test_a_point_from_nowhere_is_found() -> None:
-    """A balance that does not follow from the one before it, and a price that nobody took, break
-    the evening off.
-    """
+def test_inconsistent_points_are_found() -> None:
+    """An unexplained balance or an unpaid price aborts the evening."""
     lab = prepare(evening("c2d10"), Setting(), 1)
     table = perform(read_play("\n".join(SCENE) + "\n")).table
     made = decision_of(lab.system, table, "ann", "dice.buy", {"n": 1}, roll=None)
@@ -327,8 +313,8 @@ def test_a_point_from_nowhere_is_found() -> None:
 
 
 @pytest.mark.slow
-def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
-    """A user who presses Ctrl-C has the evenings that were played under every setting."""
+def test_interrupt_keeps_finished_evenings() -> None:
+    """After Ctrl-C the user has the evenings played under every setting."""
     counted = Counter[str]()
 
     def done(n: int) -> None:
@@ -342,8 +328,8 @@ def test_stopped_in_the_middle_it_gives_what_it_has() -> None:
 
 
 @pytest.mark.slow
-def test_stopped_on_all_cores_it_gives_what_it_has() -> None:
-    """Processes that are under way hold nobody up, and what they had handed over counts."""
+def test_interrupt_on_all_cores_keeps_results() -> None:
+    """Unfinished processes delay nobody, and delivered results count."""
 
     def done(n: int) -> None:
         raise KeyboardInterrupt
@@ -352,10 +338,10 @@ def test_stopped_on_all_cores_it_gives_what_it_has() -> None:
     assert 5 == len(study.rows)
 
 
-def test_a_terminal_shows_how_far_it_is(
+def test_terminal_shows_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With a bar on a terminal, and with nothing elsewhere; the report is the same."""
+    """Only a terminal has a progress bar, and the report is the same."""
     assert 0 == main(["lab", "play", "c2d10", "--evenings", "2", "--cores", "1", "--csv", "-"])
     plain = capsys.readouterr()
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
@@ -366,8 +352,8 @@ def test_a_terminal_shows_how_far_it_is(
     assert "Evenings" in shown.err
 
 
-def test_intervals_hold_what_they_should() -> None:
-    """The quantiles of Student's t as printed in tables; a mean of one evening has no interval."""
+def test_intervals_match_tables() -> None:
+    """Quantiles of Student's t match printed tables; a single evening has no interval."""
     for freedom, printed in ((4, 2.776), (9, 2.262), (29, 2.045), (999, 1.962)):
         assert printed == pytest.approx(quantile(freedom), abs=2e-3)
     alone = estimate([2.0])
@@ -381,10 +367,8 @@ def test_intervals_hold_what_they_should() -> None:
 
 
 @pytest.mark.slow
-def test_a_report_says_the_same_in_every_form() -> None:
-    """Text, CSV, plain data and the page have the numbers of the study, and the page needs nothing
-    else.
-    """
+def test_report_forms_agree() -> None:
+    """Text, CSV, data and the self-contained page have the study's numbers."""
     study = studied("dune")[0]
     report = Report([study])
     mean = study.estimates()["gained.momentum"].mean
@@ -405,8 +389,8 @@ def test_a_report_says_the_same_in_every_form() -> None:
 
 
 @pytest.mark.slow
-def test_two_settings_stand_side_by_side() -> None:
-    """The report of two settings has their difference, and says which it can tell apart."""
+def test_settings_are_compared() -> None:
+    """The report has the difference of two settings, and says which are distinguishable."""
     text = Report(studied("starwars")).text()
     line = next(
         line for line in text.splitlines() if line.startswith("Actions whose result points change")
@@ -416,7 +400,7 @@ def test_two_settings_stand_side_by_side() -> None:
 
 
 class _Page(HTMLParser):
-    """The tags and the names of the attributes of a page."""
+    """The tags and attribute names of a page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -428,12 +412,12 @@ class _Page(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-# What games bring, and the terminal.
+# The evenings of games, and the terminal.
 
 
 @pytest.mark.parametrize("game", systems.names())
-def test_evenings_name_moves_and_seats_that_there_are(game: str) -> None:
-    """Each line of an evening is a move of the game, and each deed that of a seat at its table."""
+def test_evenings_name_valid_moves_and_seats(game: str) -> None:
+    """Each line is a move of the game, by a seat at its table."""
     if game not in GAMES:
         with pytest.raises(Refused):
             evenings(game)
@@ -454,8 +438,8 @@ def test_evenings_name_moves_and_seats_that_there_are(game: str) -> None:
         assert {deed.who for deed in one.deeds} <= {*seats, "players"}
 
 
-def test_an_evening_that_says_what_is_not_known_is_refused() -> None:
-    """A part that is misspelt or missing is named."""
+def test_invalid_evening_is_refused() -> None:
+    """A misspelt or missing part is named."""
     with pytest.raises(ValueError, match="scene"):
         read("c2d10", "[one]\ntitle = 'One'\ntable = ''\nscene = 1\nactions = 1\n[one.deeds]\n")
     with pytest.raises(ValueError, match="scenes is a number"):
@@ -464,10 +448,8 @@ def test_an_evening_that_says_what_is_not_known_is_refused() -> None:
         evening("c2d10", "none")
 
 
-def test_an_evening_names_no_program() -> None:
-    """An evening is data, which may come from a stranger: only who plays it chooses a policy that
-    is a program.
-    """
+def test_evening_is_data_without_programs() -> None:
+    """A stranger's evening may not choose a program as a policy: only its player may."""
     with pytest.raises(ValueError, match=r"own\.py:spend"):
         read(
             "c2d10",
@@ -476,7 +458,7 @@ def test_an_evening_names_no_program() -> None:
         )
 
 
-def test_an_evening_with_a_move_that_there_is_not_is_refused() -> None:
+def test_evening_with_unknown_move_is_refused() -> None:
     """The move is named, with the nearest ones."""
     wrong = replace(evening("c2d10"), goes_on=(MoveLine("chekc.roll"),))
     with pytest.raises(Refused, match=r"chekc\.roll") as refused:
@@ -485,8 +467,8 @@ def test_an_evening_with_a_move_that_there_is_not_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """JSON on the output, a page and CSV in files; a second time the files are not written over."""
+def test_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON goes to the output, a page and CSV to files, which are not overwritten."""
     page, table, picture = tmp_path / "a.html", tmp_path / "a.csv", tmp_path / "a.svg"
     words = [
         "lab",
@@ -521,16 +503,16 @@ def test_the_terminal_plays_and_writes(tmp_path: Path, capsys: pytest.CaptureFix
         ["c2d10", "--against-gm", "gains=lots"],
     ],
 )
-def test_the_terminal_refuses_what_it_cannot_play(
+def test_terminal_refuses_unplayable_input(
     words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In one sentence, with the exit code of bad input."""
+    """It prints one sentence, with the exit code of bad input."""
     assert 2 == main(["lab", "play", *words, "--evenings", "1", "--cores", "1"])
     assert capsys.readouterr().err.startswith("storypool: ")
 
 
-def test_never_and_best_are_policies_too() -> None:
-    """What designers build on: `best` with their own condition, and `never`."""
+def test_built_in_policies_are_public() -> None:
+    """Designers build on `best` with their own condition, and on `never`."""
     seen = position(*SCENE)
     assert never(seen) is None
     cheap = best(seen, lambda here, spend: here.cost(spend) < 3)
@@ -540,8 +522,8 @@ def test_never_and_best_are_policies_too() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_a_log_gives_an_evening(game: str) -> None:
-    """Who sat there attempts what was attempted, as often, and the rules refuse none of it."""
+def test_log_gives_an_evening(game: str) -> None:
+    """Its seats repeat the log's attempts as often, without refusals by the rules."""
     lab = prepare(evening(game), Setting(), 3, keep=True)
     lab.play(0)
     [found] = read(game, logged(lab.records, lab.system)).values()
@@ -556,10 +538,8 @@ def test_a_log_gives_an_evening(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if systems.demo(game)])
-def test_a_whole_scene_gives_an_evening(game: str) -> None:
-    """A table with aspects, secrets and agreements, as the demo of a game has them, has deeds that
-    can be started.
-    """
+def test_whole_scene_gives_an_evening(game: str) -> None:
+    """A demo's table with aspects, secrets and agreements has playable actions."""
     text = systems.demo(game)
     assert text
     played = perform(read_play(text))
@@ -569,18 +549,16 @@ def test_a_whole_scene_gives_an_evening(game: str) -> None:
     assert prepare(found, Setting(), 1).play(0).tried
 
 
-def test_a_table_at_which_nothing_was_attempted_gives_no_evening() -> None:
-    """It is refused, and so is one without a game master."""
+def test_idle_table_gives_no_evening() -> None:
+    """It is refused, and so is a table without a GM."""
     for lines in (SCENE[:-1], ("table c2d10", "seat ann mira: systems=3")):
         played = perform(read_play("\n".join(lines) + "\n"))
         with pytest.raises(Refused):
             logged(played.records, played.system)
 
 
-def test_an_evening_of_a_log_is_played_in_the_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What `lab evening` wrote, `lab play` plays; a file that is none is refused."""
+def test_logged_evening_is_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`lab play` plays the output of `lab evening`, and refuses other files."""
     lab = prepare(evening("c2d10"), Setting(), 3, keep=True)
     lab.play(0)
     log, ours = tmp_path / "table.jsonl", tmp_path / "ours.toml"
@@ -599,10 +577,8 @@ def test_an_evening_of_a_log_is_played_in_the_terminal(
         )
 
 
-def test_what_a_point_is_worth_is_what_it_changes() -> None:
-    """Where only one side spends, its points times their worth are all the results that points
-    change.
-    """
+def test_point_worth_matches_results() -> None:
+    """If one side spends, its points times their worth are the changed results."""
     which = evening("c2d10")
     [study] = play(which, 6, 2, (Setting(gm="never"),))
     assert not study.values("worth.gm")
@@ -615,8 +591,8 @@ def test_what_a_point_is_worth_is_what_it_changes() -> None:
 
 
 @pytest.mark.slow
-def test_the_chapter_about_the_lab_is_true() -> None:
-    """Every example of docs/lab.md does what it says."""
+def test_lab_chapter_is_true() -> None:
+    """Every example of docs/lab.md gives its result."""
     page = Path(__file__).parent.parent / "docs" / "lab.md"
     tried = doctest.testfile(str(page), module_relative=False)
     assert tried.attempted > 10

@@ -1,16 +1,12 @@
-"""Another language: every text that reaches people comes from the catalogue, whatever is played and
-refused.
+"""Another language: every public text is from the catalogue, in all play and refusals.
 
-The program is made to speak a language that has each sentence of the catalogue in Cyrillic letters.
-What is left in Latin ones was written in code, or was filled into a blank as it is. That is right
-for these alone, so they are let through, each where it can stand:
+The tests use a language that has each sentence of the catalogue in Cyrillic letters. Latin text was
+written in code or filled into a blank. Only these are allowed, each in its place:
 
-- what people typed: names, titles and texts of their own, and the name of the file of a play, its
-  table's title;
-- pools as they are typed, `2 ability vs 1 difficulty`: the notation and its names of dice are one
-  in every language;
-- what is to be typed, in a refusal of an argument: keys of options, questions and answers, as the
-  terminal takes them.
+- typed text: names, titles and texts of users, and the file name of a play, its table's title; -
+typed pools, `2 ability vs 1 difficulty`: notation and dice names are the same in every language; -
+input words in a refused argument: keys of options, questions and answers, as the terminal takes
+them.
 """
 
 from __future__ import annotations
@@ -64,10 +60,8 @@ from tests.languages import (
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) -> None:
-    """Name, looks, panels, sheet, options, ready-made characters and the reference to print: there
-    is nothing else.
-    """
+def test_game_descriptions_use_the_catalogue(key: str, language: Language) -> None:
+    """Name, looks, panels, sheet, options, ready characters and printed reference use it."""
     system = systems.get(key, language)
     shown = game_shown(system)
     texts = [shown.name, shown.about, *shown.groups.values(), *shown.terms.values()]
@@ -89,10 +83,8 @@ def test_a_game_describes_itself_in_the_catalogue(key: str, language: Language) 
 
 
 @pytest.mark.parametrize("key", TELLING)
-def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """Each outcome and each axis of odds has a word, and a question that cannot be answered is
-    refused in words.
-    """
+def test_odds_texts_use_the_catalogue(key: str, language: Language) -> None:
+    """Outcomes and axes of odds have words, and so do refused questions."""
     system, reckon, brings = systems.get(key, language), systems.odds(key).reckon, material(key)
     typed = brings.words.get("typed", ())
     # How many pools, and the terms: of each die some of these questions are answered, and the
@@ -120,7 +112,7 @@ def test_odds_are_described_and_refused_in_the_catalogue(key: str, language: Lan
 
 
 def sat(system: System) -> Table:
-    """A table where a game master, a player and a spectator sit."""
+    """A table with a game master, a player and a spectator."""
     table = Table(system=system.key, options=house.checked_options(system, {}))
     sides: dict[str, Side] = {"gm": "gm", "ann": "player", "vera": "spectator"}
     return replace(table, seats={id: Seat(id, id, side) for id, side in sides.items()})
@@ -140,10 +132,8 @@ BAD: tuple[object, ...] = (
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language) -> None:
-    """Whatever is wrong with an argument of any move is described from the catalogue; so is a seat
-    that is none.
-    """
+def test_bad_arguments_use_the_catalogue(key: str, language: Language) -> None:
+    """Faults in any move's arguments have sentences of it; so does an unknown seat."""
     system = systems.get(key, language)
     table, refused = sat(system), set[str]()
     known = typed_codes(system) | {"zyx", "zy", "wits", "True"} | set(table.seats)
@@ -169,12 +159,8 @@ def test_bad_arguments_are_refused_in_the_catalogue(key: str, language: Language
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_opening_and_sitting_down_are_refused_in_the_catalogue(
-    key: str, language: Language
-) -> None:
-    """An option that there is none of, a value it does not have, a seat without a name, a name that
-    is taken.
-    """
+def test_opening_and_joining_use_the_catalogue(key: str, language: Language) -> None:
+    """Unknown options and values, and missing or taken names are refused in its words."""
     system, table = systems.get(key, language), sat(systems.get(key, language))
     ways: tuple[Callable[[], object], ...] = (
         lambda: house.open_table(system, "zyx", {"zyx": "zyx"}),
@@ -190,8 +176,8 @@ def test_opening_and_sitting_down_are_refused_in_the_catalogue(
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_mistakes_of_notation_are_described_in_the_catalogue(key: str, language: Language) -> None:
-    """Whatever cannot be read as a pool is described from the catalogue."""
+def test_notation_mistakes_use_the_catalogue(key: str, language: Language) -> None:
+    """All invalid pools are described from the catalogue."""
     system = systems.get(key, language)
     one = system.dice[0].name
     counts = [f"{n} {one}" for n in ("0", "01", "-1", "99", "9999")]
@@ -222,12 +208,8 @@ def test_mistakes_of_notation_are_described_in_the_catalogue(key: str, language:
     )
 
 
-def test_what_cannot_be_kept_is_described_in_the_catalogue(
-    tmp_path: Path, language: Language
-) -> None:
-    """The store, the codec and the import say what is wrong from the catalogue; paths and names are
-    filled in.
-    """
+def test_storage_errors_use_the_catalogue(tmp_path: Path, language: Language) -> None:
+    """Store, codec and import describe errors from it, with paths and names filled in."""
 
     def described(way: Callable[[], object], *known: str) -> None:
         with pytest.raises((StoreError, BadFile)) as wrong:
@@ -258,10 +240,8 @@ def test_what_cannot_be_kept_is_described_in_the_catalogue(
     described(lambda: import_records([b"zyx\n" * 9], 10))
 
 
-def test_a_broken_play_is_described_in_the_catalogue(language: Language) -> None:
-    """What is wrong with a play is described from the catalogue, whether it cannot be read or
-    cannot be played.
-    """
+def test_broken_play_uses_the_catalogue(language: Language) -> None:
+    """Plays that cannot be read or performed are described from the catalogue."""
     for text in (
         "",
         "zyx",
@@ -293,8 +273,8 @@ def test_a_broken_play_is_described_in_the_catalogue(language: Language) -> None
         assert {} == not_in_catalogue([localize(step.problem, language.program)], known), line
 
 
-def test_a_language_changes_words_alone() -> None:
-    """A game in other words has the keys, ids, dice, prices and limits that it had."""
+def test_language_changes_only_words() -> None:
+    """A game in other words keeps its keys, ids, dice, prices and limits."""
     plain = translated(systems.get("starwars"), Words({}))
     assert [move.key for move in plain.moves] == list(systems.get("starwars").by_key)
     assert game_shown(plain) == game_shown(systems.get("starwars"))
@@ -309,20 +289,16 @@ def test_a_language_changes_words_alone() -> None:
     assert {"no.such.id"}.isdisjoint(one.words)
 
 
-def test_a_sentence_with_a_blank_that_nothing_fills_is_refused() -> None:
-    """Another language may leave a blank out or move it, and an id with a blank of its own is
-    reported at once.
-    """
+def test_unknown_blank_is_refused() -> None:
+    """A language may omit or move a blank, but its own blank is reported at once."""
     assert "Frei: {most}" == english().under(Words({"no.cap": "Frei: {most}"}))["no.cap"]
     with pytest.raises(ValueError, match=r"no\.cap"):
         english().under(Words({"no.cap": "{zyx}"}))
 
 
 @pytest.mark.slow
-def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
-    """With `STORYPOOL_WORDS` the terminal says its results and refusals in the words of that
-    folder.
-    """
+def test_terminal_uses_a_folders_language(tmp_path: Path) -> None:
+    """`STORYPOOL_WORDS` gives the folder's words for results and refusals."""
     environ = {**os.environ, "STORYPOOL_WORDS": str(tmp_path)}
 
     def say(*words: str) -> subprocess.CompletedProcess[str]:
@@ -347,7 +323,7 @@ def test_the_terminal_speaks_the_language_of_a_folder(tmp_path: Path) -> None:
 
 
 def three_languages(folder: Path) -> Languages:
-    """English, nobody's language as `xx`, and as `pl` one that says little of its own."""
+    """English, the invented language as `xx`, and a `pl` with few words of its own."""
     for key in ("xx", "pl"):
         (folder / key).mkdir()
     nobodys(folder / "xx")
@@ -363,12 +339,10 @@ def three_languages(folder: Path) -> Languages:
     return languages(folder)
 
 
-def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> None:
-    """At each table records, offers, refusals and the page are in its language, and where none was
-    chosen in English.
+def test_tables_have_their_own_languages(tmp_path: Path) -> None:
+    """Records, offers, refusals and the page are in a table's language, or English.
 
-    Who may not know of a table is answered in the language of the server, and so is what is about
-    no table.
+    Clients that may not know of a table, and messages about no table, get the server's language.
     """
     (tmp_path / "words").mkdir()
     began = {
@@ -442,10 +416,8 @@ def test_tables_of_one_server_speak_languages_of_their_own(tmp_path: Path) -> No
         assert "xx" in no["text"]
 
 
-def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path) -> None:
-    """A table keeps the language it chose; on a server that has no such language it reads in the
-    server's.
-    """
+def test_missing_language_falls_back(tmp_path: Path) -> None:
+    """A table keeps its choice; on a server without it the server's language is used."""
     (tmp_path / "words").mkdir()
     spoken = three_languages(tmp_path / "words")
     opened = house.open_table(systems.get("starwars"), "Coins", {"language": "pl"}, spoken.by_key)
@@ -455,10 +427,8 @@ def test_a_language_that_is_spoken_no_more_is_that_of_the_server(tmp_path: Path)
 
 
 @pytest.mark.parametrize("wrong", ['language = "all of them"\n', '"no.name" = "{zyx}"\n', "no = ["])
-def test_languages_that_cannot_be_spoken_are_refused_at_once(tmp_path: Path, wrong: str) -> None:
-    """A file that is no TOML, a blank that nothing fills and a name that no browser knows are
-    errors of the folder.
-    """
+def test_invalid_languages_are_refused(tmp_path: Path, wrong: str) -> None:
+    """Invalid TOML, an unknown blank and a name unknown to browsers are errors of the folder."""
     (tmp_path / "pl").mkdir()
     (tmp_path / "pl" / "program.toml").write_text(wrong, encoding="utf-8")
     with pytest.raises(ValueError, match=r".+"):
@@ -467,8 +437,8 @@ def test_languages_that_cannot_be_spoken_are_refused_at_once(tmp_path: Path, wro
         languages(tmp_path / "nowhere")
 
 
-def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
-    """What `storypool words` prints is TOML, and read again it is the catalogue."""
+def test_printed_catalogue_can_be_read() -> None:
+    """The output of `storypool words` is TOML of the same catalogue."""
     texts = whole(systems.get("starwars"))
     assert texts == dict(Words({}).also(tomllib.loads(as_toml(texts))))
     assert {
@@ -486,10 +456,8 @@ def test_the_catalogue_of_a_game_is_a_file_that_can_be_read() -> None:
     } <= texts.keys()
 
 
-def test_a_phrase_reads_in_the_language_at_hand(language: Language) -> None:
-    """A phrase holds its id and its values: it reads in the words given, nested ones too, else in
-    English.
-    """
+def test_phrase_uses_the_given_language(language: Language) -> None:
+    """A phrase of id and values, nested ones too, reads in the given words or English."""
     most, cap = Phrase("no.cap", most=1, account=Phrase("no.name")), english()["no.cap"]
     assert cap.format(most=1, account="A seat needs a name.") == str(most)
     assert foreign(cap).format(most=1, account=foreign("A seat needs a name.")) == most.localize(

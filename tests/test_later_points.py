@@ -1,6 +1,4 @@
-"""What a point would be worth later, at a table: for those who may know it, from a solution that is
-made elsewhere.
-"""
+"""The later worth of a point at a table: from a separate solution, for permitted seats."""
 
 from __future__ import annotations
 
@@ -37,7 +35,7 @@ points light=2 dark=2
 
 
 def table(actor: str = "ann", options: str = "", game: str = "starwars") -> tuple[System, Table]:
-    """A table at which a player is about to roll."""
+    """A table where a player is about to roll."""
     who = "as=rusk" if actor == "gm" else "as=pash"
     played = perform(
         read(SCENE.format(actor=actor, options=options, who=who).replace("starwars", game))
@@ -46,22 +44,20 @@ def table(actor: str = "ann", options: str = "", game: str = "starwars") -> tupl
 
 
 def row(system: System, at: Table, seat: str) -> Worth:
-    """What the upgrade of a seat's side is worth."""
+    """The worth of the upgrade for a seat's side."""
     return next(one for one in weighed(system, at, seat).worth if one.price)
 
 
 @pytest.fixture(scope="module")
 def solved() -> None:
-    """The solution of the game's first evening is in the cache."""
+    """The solution of the game's first evening in the cache."""
     assert solution(evening("starwars")).values
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("solved")
-def test_it_is_what_the_solution_loses_by_the_spend() -> None:
-    """For players and for the GM: the state with the point against that in which it has turned
-    over.
-    """
+def test_later_worth_is_the_solutions_loss() -> None:
+    """For players and GM: the state with the point less that after it has turned over."""
     worth = solution(evening("starwars")).values[9]
     for actor, kept, spent, sign in (("ann", (2, 2), (1, 3), 1), ("gm", (2, 2), (3, 1), -1)):
         system, at = table(actor)
@@ -75,17 +71,15 @@ def test_it_is_what_the_solution_loses_by_the_spend() -> None:
 @pytest.mark.parametrize(
     ("setting", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))]
 )
-def test_only_a_seat_that_may_know_it_gets_it(setting: str, know: tuple[str, ...]) -> None:
-    """Nobody unless the table says so; then the GM alone, or everybody with a seat."""
+def test_only_permitted_seats_get_it(setting: str, know: tuple[str, ...]) -> None:
+    """The table's option permits nobody, the GM alone, or all seats."""
     _, at = table(options=setting)
     assert know == tuple(seat for seat in ("gm", "ann", "nobody") if may_know_later(at, seat))
 
 
 @pytest.mark.usefixtures("solved")
-def test_a_state_of_no_evening_has_no_worth() -> None:
-    """More points than a table of the game ever has are in no solution, and neither is what costs
-    nothing.
-    """
+def test_unsolved_state_has_no_worth() -> None:
+    """More points than in any evening, or no price, are in no solution."""
     system, at = table()
     rich = perform(
         read(SCENE.format(actor="ann", options="", who="as=pash").replace("light=2", "light=40"))
@@ -96,7 +90,7 @@ def test_a_state_of_no_evening_has_no_worth() -> None:
 
 
 class _Process:
-    """A process that was started, and ends when asked."""
+    """A started process, which ends on request."""
 
     started: ClassVar[list[list[str]]] = []
 
@@ -119,17 +113,15 @@ class _Process:
 
 @pytest.fixture
 def processes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[list[str]]:
-    """The commands of processes that were started, with an empty cache."""
+    """The commands of started processes, with an empty cache."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     monkeypatch.setattr(_Process, "started", [])
     monkeypatch.setattr(subprocess, "Popen", _Process)
     return _Process.started
 
 
-def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]]) -> None:
-    """Nobody waits: there is no worth yet, one process at a time is started, and it ends with the
-    server.
-    """
+def test_one_process_solves_at_a_time(processes: list[list[str]]) -> None:
+    """Nobody waits: there is no worth yet, and the process ends with the server."""
     later, (system, at) = Later(), table()
     other, elsewhere = table(options="destiny_limit=side")
     for _ in range(3):
@@ -143,12 +135,8 @@ def test_what_is_not_solved_is_solved_by_one_process(processes: list[list[str]])
 
 
 @pytest.mark.slow
-def test_that_process_leaves_what_the_table_reads(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The command of the process writes the file that is looked for, for a table with other options
-    too.
-    """
+def test_solver_writes_the_expected_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The process's command writes the table's file, with other options too."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     later, (system, at) = Later(), table(options="destiny_limit=side")
     assert later.kept(system, at, "ann", row(system, at, "ann")) is None
@@ -171,10 +159,8 @@ ann check.declare as=hero pool="2S/1D"
 
 
 @pytest.mark.exhaustive
-def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
-    """The payer stands for each character of the evening in turn; the others have as much, or what
-    is known.
-    """
+def test_characters_share_the_evenings_points() -> None:
+    """The payer is each character of the evening in turn; others have equal or known points."""
     values = solution(evening("destinydice")).values[9]
     for own, known in ((2, 3), (4, 1)):
         played = perform(read(FATE.format(own=own)))
@@ -195,18 +181,14 @@ def test_points_of_a_character_are_those_of_each_of_the_evening() -> None:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A server."""
+    """A server in this process."""
     with serving(tmp_path) as house:
         yield house
 
 
 @pytest.mark.slow
-def test_a_client_that_asked_too_early_is_to_ask_again(
-    processes: list[list[str]], house: House
-) -> None:
-    """As long as a solution is being made; not who may not know it, and not for ever where none
-    could be made.
-    """
+def test_early_client_asks_again(processes: list[list[str]], house: House) -> None:
+    """It does so during a solution, but not without permission or after a failure."""
 
     def asked(scene: Scene) -> tuple[bool, bool]:
         setting = scene.ann.get(f"{scene.path}/odds?brief=true")
@@ -234,10 +216,8 @@ def test_a_client_that_asked_too_early_is_to_ask_again(
     ("setting", "ann", "gm"),
     [("nobody", False, False), ("gm", False, True), ("everybody", True, True)],
 )
-def test_the_server_gives_it_with_the_odds(house: House, setting: str, ann: bool, gm: bool) -> None:
-    """Beside each offer with a price, in full, in brief and from the cache; null for a seat that
-    may not know.
-    """
+def test_server_adds_it_to_the_odds(house: House, setting: str, ann: bool, gm: bool) -> None:
+    """Each priced offer has it, in full, brief and cached answers; others get null."""
     scene = Scene(house, "starwars", later=setting)
 
     def known_to(browser: Browser) -> list[bool]:

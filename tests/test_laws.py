@@ -1,6 +1,4 @@
-"""The first five of the seven laws of docs/architecture.md, each held by tests that are named after
-it.
-"""
+"""The first five laws of docs/architecture.md, each with tests named after it."""
 
 from __future__ import annotations
 
@@ -35,15 +33,13 @@ def _first(die: Die) -> int:
     return die.first
 
 
-# 1. What may be done is what is offered.
+# 1. Every possible move is offered.
 
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
-def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> None:
-    """Each move of a seat's side is on offer, open or with its reason; a closed one is refused for
-    that very reason.
-    """
+def test_law_1_every_move_is_offered(seat: str, level: str) -> None:
+    """Each move of a seat's side is open or closed with the reason of its refusal."""
     evening = Evening(enforcement=level)
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     listed = {one.key: one for one in offers(evening.system, evening.table, seat)}
@@ -62,10 +58,8 @@ def test_law_1_what_may_be_done_is_what_is_offered(seat: str, level: str) -> Non
             assert "identity" == no.value.refusal.code
 
 
-def test_law_1_nobody_else_says_no() -> None:
-    """No module above the rules looks at a move's row to decide who may make it: they read offers
-    and refusals.
-    """
+def test_law_1_other_modules_read_offers() -> None:
+    """No module above the rules reads a move's row for permissions: only offers and refusals."""
     looks = []
     for room in ("web", "cli", "live", "play"):
         for file in sorted((ROOT / room).rglob("*.py")):
@@ -94,9 +88,7 @@ def _functions(module: object) -> Iterator[ast.FunctionDef]:
 
 
 def test_law_2_rules_run_once() -> None:
-    """A log makes its table without the game that made it: rules may change or be gone, the past
-    stays as it was.
-    """
+    """A log gives its table without its game: changed rules keep the past."""
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     evening.make("ann", "luck.spend")
@@ -118,9 +110,7 @@ def test_law_2_rules_run_once() -> None:
 
 
 def test_law_2_evolve_knows_no_rule() -> None:
-    """What folds knows the table and its events, and neither rules nor words nor games, so it
-    cannot run one.
-    """
+    """Folding knows table and events, but no rules, words or games, so it cannot run one."""
     imported: set[str] = set()
     for name in ("table", "events", "fold"):
         tree = ast.parse((ENGINE / f"{name}.py").read_text(encoding="utf-8"))
@@ -134,8 +124,8 @@ def test_law_2_evolve_knows_no_rule() -> None:
     assert known == imported - standard
 
 
-def test_law_2_a_body_runs_once_for_a_move() -> None:
-    """Deciding a move runs its body once, and offering it or looking at one offer never does."""
+def test_law_2_body_runs_once_for_a_move() -> None:
+    """Deciding a move runs its body once, and offering or viewing it never."""
     ran = []
 
     @rules.move("bell.ring")
@@ -158,10 +148,8 @@ def test_law_2_a_body_runs_once_for_a_move() -> None:
 
 
 @pytest.mark.parametrize("name", DECIDING)
-def test_law_3_deciding_reaches_for_nothing(name: str) -> None:
-    """Folding and deciding know no clock, no chance, no store and no wire, so they cannot tell
-    anything to anybody.
-    """
+def test_law_3_deciding_has_no_effects(name: str) -> None:
+    """Folding and deciding have no clock, chance, store or wire."""
     tree = ast.parse((ENGINE / name).read_text(encoding="utf-8"))
     imported: set[str] = set()
     for node in ast.walk(tree):
@@ -198,10 +186,8 @@ def test_law_3_deciding_reaches_for_nothing(name: str) -> None:
     assert set() == clocks & {"now", "utcnow", "today", "monotonic", "perf_counter", "time_ns"}
 
 
-def test_law_3_deciding_leaves_the_table_alone() -> None:
-    """A decided move has changed nothing until its events are kept: the table given is the same
-    afterwards.
-    """
+def test_law_3_deciding_changes_no_table() -> None:
+    """A decided move changes nothing until its events are kept."""
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     given = evening.table
@@ -212,9 +198,7 @@ def test_law_3_deciding_leaves_the_table_alone() -> None:
 
 
 def test_law_3_chance_is_an_argument() -> None:
-    """The same table, move and dice make the same events; without dice handed in, nothing is
-    rolled.
-    """
+    """Equal table, move and dice give equal events; without given dice nothing is rolled."""
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin weight"})
     faces: Mapping[str, int] = {"coin": 1, "weight": 3}
@@ -231,10 +215,8 @@ def test_law_3_chance_is_an_argument() -> None:
 # 4. Nobody gets what they may not see.
 
 
-def test_law_4_nobody_gets_what_they_may_not_see() -> None:
-    """A hidden record is whole for whom it is for, and for others a number and a time: nothing else
-    of it is left.
-    """
+def test_law_4_hidden_records_stay_hidden() -> None:
+    """A hidden record is whole for its seats, and a number and time for others."""
     evening = Evening()
     evening.make("mona", "trait.set", text="The butler did it", secret=True)
     for name, side in SEATS:
@@ -250,8 +232,8 @@ def test_law_4_nobody_gets_what_they_may_not_see() -> None:
     assert [None] == [record.event for record in view([hidden], None)]
 
 
-def test_law_4_a_shown_record_does_not_say_who_else_sees_it() -> None:
-    """A seat that may look at a record sees all of its event, and not the list of those who may."""
+def test_law_4_shown_record_hides_its_audience() -> None:
+    """A permitted seat sees the whole event, but not the list of seats."""
     evening = Evening()
     evening.make("ann", "table.say", text="I have the map", secret=True)
     record = evening.records[-1]
@@ -262,9 +244,7 @@ def test_law_4_a_shown_record_does_not_say_who_else_sees_it() -> None:
 
 
 def test_law_4_every_kind_of_event_has_an_audience() -> None:
-    """Each kind of event answers who may see it, with what the rules wrote into it or into what it
-    is about.
-    """
+    """Each kind of event has its audience, from the rules or from its subject."""
     kinds = get_args(Event)
     assert len(kinds) > 20
     for kind in kinds:
@@ -282,25 +262,21 @@ def test_law_4_every_kind_of_event_has_an_audience() -> None:
 
 
 class Seen:
-    """Something that game masters alone may see."""
+    """Something that only game masters may see."""
 
     seen_by = GM_ONLY
 
 
-def test_law_4_the_request_has_no_say() -> None:
-    """Who may see a record is never an argument: a move refuses one of that name; the record is as
-    the rules say.
-    """
+def test_law_4_requests_set_no_audience() -> None:
+    """Moves refuse an argument of that name, and the rules decide about the record."""
     evening = Evening()
     assert "argument" == evening.refused("ann", "table.say", text="hush", seen_by=["ann"]).code
     evening.make("ann", "table.say", text="hush", secret="yes")
     assert [("@gm", "ann")] * 2 == [record.seen_by for record in evening.records[-2:]]
 
 
-def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
-    """What is made of something hidden is hidden with it: the move, its arguments, and what it
-    did.
-    """
+def test_law_4_hidden_subjects_hide_their_moves() -> None:
+    """A move on something hidden is hidden with its arguments and effects."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     start = len(evening.records)
@@ -312,10 +288,8 @@ def test_law_4_a_move_on_something_hidden_is_hidden_whole() -> None:
     assert "lurker" not in repr(view(evening.records, evening.table.seats["ann"])).lower()
 
 
-def test_law_4_no_answer_gives_away_what_is_hidden() -> None:
-    """A player who names something hidden is answered as if it were not there, in the same
-    words.
-    """
+def test_law_4_answers_reveal_nothing_hidden() -> None:
+    """A player who names something hidden gets the words for something unknown."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     evening.make("mona", "check.declare", {"as": "lurker", "pool": "coin"})
@@ -330,10 +304,8 @@ def test_law_4_no_answer_gives_away_what_is_hidden() -> None:
     assert "lurker" not in repr(offers(evening.system, evening.table, "ann")).lower()
 
 
-def test_law_4_an_open_action_names_nobody_hidden() -> None:
-    """An action that everybody sees cannot be against a character whom nobody knows: the GM brings
-    them in first.
-    """
+def test_law_4_open_actions_name_nobody_hidden() -> None:
+    """The GM must reveal a character before a public action against it."""
 
     @rules.move("ambush.set", by=["gm"])
     def ambush(turn: rules.Turn) -> Iterator[Event]:
@@ -350,9 +322,7 @@ def test_law_4_an_open_action_names_nobody_hidden() -> None:
 
 @pytest.mark.slow
 def test_law_5_tables_are_data() -> None:
-    """What a book prints as a table is TOML beside the code: each game's lists are read, not
-    written in Python.
-    """
+    """Printed tables of a book are TOML next to the code, not written in Python."""
     from storypool import systems
 
     for key, game in systems.find().items():
@@ -372,10 +342,8 @@ def test_law_5_tables_are_data() -> None:
     assert [] == long
 
 
-def test_law_5_a_move_is_its_row_and_its_sentence() -> None:
-    """A move carries who, when, price, limit and questions in its row, and a body that is a
-    generator of events.
-    """
+def test_law_5_move_is_a_row_and_a_body() -> None:
+    """A row has actor, condition, price, limit and questions; the body generates events."""
     import inspect
 
     for move in tiny.SYSTEM.moves:
@@ -385,10 +353,8 @@ def test_law_5_a_move_is_its_row_and_its_sentence() -> None:
         rules.move("no.title")(lambda turn: [])
 
 
-def test_a_record_is_json_all_the_way() -> None:
-    """A log in JSON is plain: objects, lists, texts, whole numbers, yes and no, and nothing that
-    only Python knows.
-    """
+def test_record_is_plain_json() -> None:
+    """A log in JSON has only objects, lists, texts, integers and booleans."""
     from storypool.log import codec
 
     evening = Evening()
@@ -400,9 +366,7 @@ def test_a_record_is_json_all_the_way() -> None:
 
 
 def test_evolve_sets_and_counts() -> None:
-    """An event sets what it names and nothing else, and the count of records goes on by one, hidden
-    ones included.
-    """
+    """An event changes only what it names, and each record, hidden or not, counts as one."""
     start = Table(points=Points({Purse("luck"): 2}))
     after = evolve(start, PointsSet("luck", "", 5, 3, "found"))
     assert replace(start, points=Points({Purse("luck"): 5}), seq=1) == after

@@ -1,6 +1,4 @@
-"""The plan of docs/architecture.md, read from the source without running it: rooms, what they
-import, and types.
-"""
+"""The plan of docs/architecture.md, read from the source: rooms, imports and types."""
 
 from __future__ import annotations
 
@@ -35,13 +33,13 @@ ROOMS = (
     "web",
     "cli",
 )
-"""The rooms in the order in which they build on each other: each may draw on those before it."""
+"""The rooms in their order: each may import those before it."""
 
 EXTRA = "lab"
-"""The room that all others do without: it draws on the rooms up to `play`."""
+"""The optional room, which imports the rooms up to `play`."""
 
 ASK_FOR_THE_EXTRA = ("web.later_points", "cli.commands.lab_command")
-"""The two modules that import the extra room, inside the functions that need it."""
+"""The two modules that import the optional room, inside functions that need it."""
 
 ENGINE = (
     "folder",
@@ -70,19 +68,19 @@ ENGINE = (
 """The files of the engine, in the same order."""
 
 PURE = ("words", "engine", "odds", "pictures", "gamefile", "systems", "worth")
-"""The rooms that need nothing but the standard library, no clock and no chance."""
+"""The rooms that need only the standard library, without clock and chance."""
 
 SAMPLING = "odds.sampling"
-"""The one module that may import numpy, and that nothing imports but where it is asked for."""
+"""The only module that may import numpy; others import it only on demand."""
 
 
 @cache
 def modules() -> dict[str, Path]:
-    """Every module of the package by its dotted name without the package's own."""
+    """Every module of the package by its dotted name without the package's."""
     found = {}
     for file in sorted(ROOT.rglob("*.py")):
         parts = file.relative_to(ROOT).with_suffix("").parts
-        # The tests of a game lie in its folder, and are no part of the package.
+        # The tests of a game are in its folder, but not part of the package.
         if parts[0] == "systems" and "tests" in parts[:-1]:
             continue
         found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
@@ -97,7 +95,7 @@ def tree(name: str) -> ast.Module:
 
 @cache
 def imports(name: str) -> tuple[tuple[str, bool], ...]:
-    """What a module imports, by dotted name, and whether only for its types."""
+    """The imports of a module by dotted name, and whether each is only for types."""
     return tuple(_imports(tree(name), False))
 
 
@@ -120,7 +118,7 @@ def _imports(node: ast.AST, typing: bool) -> Iterator[tuple[str, bool]]:
 
 
 def ours(name: str) -> set[str]:
-    """The modules of the package that a module imports, those for its types included."""
+    """The modules of the package that a module imports, including those for types."""
     return {
         target.removeprefix("storypool.")
         for target, _ in imports(name)
@@ -129,33 +127,31 @@ def ours(name: str) -> set[str]:
 
 
 def room(name: str) -> str:
-    """The room that a module belongs to."""
+    """The room of a module."""
     return name.split(".")[0]
 
 
 def names(*of: str) -> list[str]:
-    """Every module but the package itself, or those of these rooms."""
+    """Every module except the package itself, or those of these rooms."""
     return [name for name in modules() if name and (not of or room(name) in of)]
 
 
 def test_every_module_has_a_room() -> None:
-    """No module stands outside the plan: a new room is first given its place in it."""
+    """No module is outside the plan: a new room gets its place first."""
     assert {*ROOMS, EXTRA} == {room(name) for name in names()}
     assert {*ENGINE, ""} == {name.partition(".")[2].split(".")[0] for name in names("engine")}
 
 
-def test_the_page_has_the_same_lists() -> None:
-    """The page lists the rooms and the files of the engine in the same order as this module."""
+def test_page_has_the_same_lists() -> None:
+    """The page has the rooms and engine files in this module's order."""
     plan = PAGE.partition("\nsrc/storypool/\n")[2].partition("```")[0].splitlines()
     assert [*ROOMS, EXTRA] == [found[1] for line in plan if (found := re.match(r"  (\w+)/", line))]
     rows = [re.split(r" {2,}", line.strip())[:-1] for line in plan if re.match(r" {6}\w", line)]
     assert [*ENGINE] == [name.removesuffix("/") for names in rows for name in names]
 
 
-def test_the_page_has_every_field() -> None:
-    """The types that the page spells out have all of their fields, and all kinds of questions and
-    panels.
-    """
+def test_page_has_every_field() -> None:
+    """Types on the page have all fields, and all kinds of questions and panels."""
     sketch = PAGE.partition("\n## The types\n")[2].partition("```python\n")[2].partition("```")[0]
     shown = dict(re.findall(r"^class (\w+)(.*(?:\n .*)*)", sketch, re.MULTILINE))
     rooms = [
@@ -184,20 +180,16 @@ def _is_field(node: ast.stmt) -> TypeGuard[ast.AnnAssign]:
     return not ast.unparse(node.target).startswith("_")
 
 
-def test_no_two_modules_share_a_name() -> None:
-    """A name is one module's, or one room's; only in the folders of the games do the same files
-    come again.
-    """
+def test_module_names_are_unique() -> None:
+    """Only folders of games repeat file names; others belong to one module or room."""
     outside = [name for name in names() if room(name) != "systems" or name.count(".") < 2]
     counted = Counter(name.rpartition(".")[2] for name in outside)
     assert [] == [name for name, n in counted.items() if n > 1]
 
 
 @together(names(*ROOMS, EXTRA))
-def test_module_imports_only_rooms_below(name: str) -> None:
-    """A module imports its own room and those before it in the plan, types included; two also ask
-    for the extra one.
-    """
+def test_modules_import_only_rooms_below(name: str) -> None:
+    """Modules import their room and earlier ones; two also import the optional one."""
     last = "play" if room(name) == EXTRA else room(name)
     may = {*ROOMS[: ROOMS.index(last) + 1], "__version__"}
     may |= {EXTRA} if room(name) == EXTRA or name in ASK_FOR_THE_EXTRA else set()
@@ -205,16 +197,14 @@ def test_module_imports_only_rooms_below(name: str) -> None:
 
 
 def test_web_does_not_import_its_program() -> None:
-    """`web.serving` starts and replaces servers: the rest of `web` does without it."""
+    """The rest of `web` does not need `web.serving`, which starts and replaces servers."""
     rest = [name for name in names("web") if not name.startswith("web.serving")]
     assert [] == [name for name in rest if any(one.startswith("web.serving") for one in ours(name))]
 
 
 @pytest.mark.parametrize("name", ASK_FOR_THE_EXTRA)
-def test_the_extra_room_is_imported_where_it_is_asked_for(name: str) -> None:
-    """Importing a module that can ask for the extra room does not import it: only its functions do,
-    when called.
-    """
+def test_optional_room_is_imported_on_demand(name: str) -> None:
+    """Only functions import it, when called, and not their modules."""
     functions = [node for node in ast.walk(tree(name)) if isinstance(node, ast.FunctionDef)]
     inside = [
         node
@@ -233,7 +223,7 @@ def test_the_extra_room_is_imported_where_it_is_asked_for(name: str) -> None:
 
 @pytest.mark.parametrize("name", names("engine"))
 def test_engine_builds_up_file_by_file(name: str) -> None:
-    """A file of the engine imports only those before it in the plan, types included."""
+    """Engine files import only earlier ones of the plan, including types."""
     own = name.partition(".")[2].split(".")[0]
     may = {*ENGINE[: ENGINE.index(own) + 1]} if own else set()
     assert (
@@ -247,8 +237,8 @@ def test_engine_builds_up_file_by_file(name: str) -> None:
     )
 
 
-def test_there_is_no_circle() -> None:
-    """No module imports itself by way of others, types included."""
+def test_imports_have_no_cycle() -> None:
+    """No module imports itself through others, including types."""
     left = {
         name: {target for target in ours(name) if target in modules()} - {name} for name in names()
     }
@@ -260,16 +250,14 @@ def test_there_is_no_circle() -> None:
 
 @together([name for name in names(*PURE) if name != SAMPLING])
 def test_core_imports_only_the_standard_library(name: str) -> None:
-    """From words to worth nothing is imported that has to be installed."""
+    """From words to worth no module imports an installed package."""
     outside = {target.split(".")[0] for target, _ in imports(name)} - {"storypool", "__future__"}
     assert set() == outside - set(sys.stdlib_module_names)
 
 
 @together([name for name in names("systems") if name.count(".")])
 def test_systems_never_import_each_other(name: str) -> None:
-    """A game imports its own folder and those of families, never another game; a family imports no
-    game.
-    """
+    """A game imports its folder and families, never another game; a family imports no game."""
     from storypool import systems
 
     others = {target.split(".")[1] for target in ours(name) if target.startswith("systems.")} - {
@@ -279,10 +267,8 @@ def test_systems_never_import_each_other(name: str) -> None:
 
 
 @together([name for name in names("systems") if name.count(".") > 1])
-def test_games_come_in_by_one_door(name: str) -> None:
-    """A rule is written with `engine.rules` alone; what a roll and its odds need is imported from
-    where it is.
-    """
+def test_games_use_one_rules_module(name: str) -> None:
+    """Rules use only `engine.rules`; rolls and odds import directly from their modules."""
     drawn = {target for target in ours(name) if room(target) == "engine"}
     light = {f"engine.{name}" for name in ("folder", "bag", "dice", "notation", "refusal", "table")}
     assert drawn <= ({"engine.rules"} if "engine.rules" in drawn else light)
@@ -290,9 +276,7 @@ def test_games_come_in_by_one_door(name: str) -> None:
 
 @together(names("words", "engine", "odds", "pictures", "worth", "log", "lab", "contract", "live"))
 def test_core_names_no_game(name: str) -> None:
-    """No room that serves every game has a word of one in its code, its comments or its
-    sentences.
-    """
+    """Code, comments and sentences of shared rooms have no word of a game."""
     text = modules()[name].read_text(encoding="utf-8")
     if name in ("engine.bag", "engine.dice", "engine.notation", "engine.ledger", "worth.grid"):
         # Their examples are dice that players know, and one names the section it comes from; their
@@ -306,9 +290,7 @@ def test_core_names_no_game(name: str) -> None:
 
 @cache
 def words_of_games() -> str:
-    """The keys of all games and the words that each says are its own, as an expression; a space may
-    be left out.
-    """
+    """The keys and declared words of all games as an expression; spaces are optional."""
     from storypool import systems
     from storypool.contract.material import material
 
@@ -330,14 +312,12 @@ def without_docstrings(text: str) -> str:
 
 @together([name for name in names("systems") if name.count(".") > 1])
 def test_games_name_no_audience(name: str) -> None:
-    """Hiding is the engine's: a rule is handed what its action may see, and says what is secret,
-    not who may see it.
-    """
+    """The engine hides records: rules get a visible context and mark secrets, not seats."""
     assert "seen_by" not in modules()[name].read_text(encoding="utf-8")
 
 
-def test_nothing_imports_the_sampling() -> None:
-    """Sampling needs numpy, so no module of the package imports it before a caller asks for it."""
+def test_nothing_imports_sampling() -> None:
+    """Sampling needs numpy, so no module imports it before a caller needs it."""
     heavy = {
         name
         for name in names()
@@ -353,9 +333,7 @@ def test_nothing_imports_the_sampling() -> None:
 
 @together(names(*PURE))
 def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
-    """Chance and time are arguments from bag to the systems: no such module imports a source of
-    either.
-    """
+    """Chance and time are arguments from bag to systems, and no module imports their sources."""
     banned = {
         "random",
         "secrets",
@@ -373,9 +351,7 @@ def test_core_has_no_ambient_chance_or_clock(name: str) -> None:
 
 
 def test_no_room_is_crowded() -> None:
-    """No folder has more than 20 modules beside each other; what a game has for its tests does not
-    count.
-    """
+    """A folder has at most 20 modules, not counting a game's files for tests."""
     beside = Counter(
         name.rpartition(".")[0] for name in modules() if modules()[name].name != "__init__.py"
     )
@@ -384,16 +360,14 @@ def test_no_room_is_crowded() -> None:
 
 
 def test_files_stay_small() -> None:
-    """No file is longer than 500 lines; one that passes 400 is asked what it is about, and cut only
-    by that.
-    """
+    """A file has at most 500 lines; above 400 it is reviewed, and split only by subject."""
     lines = {
         name: len(file.read_text(encoding="utf-8").splitlines()) for name, file in modules().items()
     }
     assert {} == {name: n for name, n in lines.items() if n > 500}
 
 
-def test_no_line_of_python_is_long() -> None:
+def test_package_lines_are_short() -> None:
     """No line of the package's Python is over 115 columns."""
     lines = {
         str(file.relative_to(ROOT)): file.read_text(encoding="utf-8").splitlines()
@@ -410,8 +384,8 @@ DENSE = ("systems.dune", "systems.twod20")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def test_comprehensions_and_conditional_expressions_do_not_nest() -> None:
-    """No comprehension has another or a conditional expression in it, nor has one of these another.
+def test_comprehensions_do_not_nest() -> None:
+    """Comprehensions and conditional expressions do not contain each other or themselves.
 
     A loop or a named function is easier to read.
     """
@@ -431,8 +405,8 @@ def _nested(module: ast.Module) -> Iterator[int]:
                 yield node.lineno
 
 
-def test_no_two_classes_share_a_name() -> None:
-    """One name is one thing: outside the games' folders no two public classes have the same."""
+def test_class_names_are_unique() -> None:
+    """Outside of games no two public classes share a name."""
     found: dict[str, list[str]] = {}
     for name in modules():
         if not (room(name) == "systems" and "." in name):

@@ -1,6 +1,4 @@
-"""Times in a log: never behind the record before, marked where the clock was set, never left in the
-future.
-"""
+"""Times in a log: never before the previous record, with marks where the clock was set."""
 
 from __future__ import annotations
 
@@ -28,15 +26,13 @@ HOUR, DAY, YEAR = 3_600_000, 86_400_000, 365 * 86_400_000
 
 @dataclass
 class Clocks:
-    """A computer whose clock an administrator sets: what it shows, and how long it has really been
-    running.
-    """
+    """A computer with an adjustable clock: its displayed and real running time."""
 
     shown: int = NOW
     running: int = 0
 
     def wait(self, ms: int) -> None:
-        """Let time go by."""
+        """Let time pass."""
         self.shown += ms
         self.running += ms
 
@@ -48,17 +44,17 @@ class Clocks:
 
 
 async def say(house: Tables, id: str) -> Record:
-    """Say something, and return the last record of it."""
+    """The last record after saying something."""
     return (await house.make(id, "ann", "table.say", {"text": "tick"})).steps[-1].record
 
 
 def marks(records: list[Record]) -> list[int]:
-    """By how much the clock was set, where the log says so."""
+    """The clock changes in the log."""
     return [record.event.by for record in records if isinstance(record.event, ClockSet)]
 
 
 def in_order(records: list[Record]) -> bool:
-    """Whether no time is behind the one before it, but where the clock was set back."""
+    """Whether every time is at or after the previous one, except where the clock was set back."""
     return all(
         a.at <= b.at or (isinstance(b.event, ClockSet) and b.event.by < 0)
         for a, b in pairwise(records)
@@ -66,9 +62,7 @@ def in_order(records: list[Record]) -> bool:
 
 
 def test_small_corrections_are_not_logged() -> None:
-    """A clock that is corrected by seconds leaves no mark, and times stand until it has caught
-    up.
-    """
+    """Corrections by seconds leave no mark, and times stay until the clock has caught up."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -89,10 +83,8 @@ def test_small_corrections_are_not_logged() -> None:
 
 
 @pytest.mark.parametrize("by", [HOUR, -HOUR, 73 * YEAR, -50 * YEAR, SLACK_MS + 1, -SLACK_MS - 1])
-def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
-    """Forward and back, the next record is marked with how far, and times go on from what the clock
-    shows now.
-    """
+def test_set_clock_is_marked_once(by: int) -> None:
+    """The next record has the change in either direction, and times follow the new clock."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -111,10 +103,8 @@ def test_a_clock_that_is_set_is_marked_once(by: int) -> None:
     asyncio.run(play())
 
 
-def test_a_time_in_the_future_does_not_stay(tmp_path: Path) -> None:
-    """A clock that was wrong for an hour, and over a restart, leaves two marks and right times
-    after the second.
-    """
+def test_future_time_does_not_stay(tmp_path: Path) -> None:
+    """A clock wrong for an hour and a restart has two marks, and then correct times."""
 
     async def play() -> None:
         clocks, store = Clocks(), SqliteStore(tmp_path)
@@ -138,10 +128,8 @@ def test_a_time_in_the_future_does_not_stay(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_time_that_goes_by_is_no_jump() -> None:
-    """Neither a night between two records nor one between two runs of the server is marked, at any
-    table.
-    """
+def test_passed_time_is_not_marked() -> None:
+    """A night between records or between server runs has no mark at any table."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -160,10 +148,8 @@ def test_time_that_goes_by_is_no_jump() -> None:
     asyncio.run(play())
 
 
-def test_each_table_is_marked_for_itself() -> None:
-    """A table that nobody plays when the clock is set is marked when it is played on; not if it was
-    set right again.
-    """
+def test_each_table_has_its_own_mark() -> None:
+    """An idle table is marked at its next move, unless the clock was reset before."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -184,10 +170,8 @@ def test_each_table_is_marked_for_itself() -> None:
     asyncio.run(play())
 
 
-def test_the_mark_is_part_of_the_move() -> None:
-    """It is stored with the move after it or not at all: a move that is refused marks nothing;
-    undoing goes past it.
-    """
+def test_mark_is_part_of_the_move() -> None:
+    """It is stored with the next move or not at all, and undo passes it."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -217,8 +201,8 @@ def test_the_mark_is_part_of_the_move() -> None:
     asyncio.run(play())
 
 
-def test_many_moves_at_once_are_marked_once() -> None:
-    """Moves that share one commit have one mark among them."""
+def test_simultaneous_moves_share_a_mark() -> None:
+    """Moves of one commit have one mark among them."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -243,13 +227,13 @@ def test_many_moves_at_once_are_marked_once() -> None:
         (-73 * YEAR, "The clock of the server's computer was set back by 26645 days."),
     ],
 )
-def test_it_is_one_line_of_the_log(by: int, line: str) -> None:
-    """The log says by how much the clock was set, to everybody."""
+def test_clock_change_is_one_log_line(by: int, line: str) -> None:
+    """The log shows everybody the change of the clock."""
     assert line == story.sentence(Record(5, ClockSet(by), "", NOW), Table(seq=4), find("tiny"))
 
 
-def test_an_evening_is_as_long_as_it_was() -> None:
-    """The length of a session does not count by how much the clock was set."""
+def test_session_length_ignores_the_clock() -> None:
+    """A session's length excludes changes of the clock."""
 
     async def play() -> None:
         clocks, store = Clocks(), MemoryStore()
@@ -268,10 +252,8 @@ def test_an_evening_is_as_long_as_it_was() -> None:
     asyncio.run(play())
 
 
-def test_the_real_clocks_go_on_alike() -> None:
-    """The computer's clock and the one that nobody sets run at one speed here, so nothing is taken
-    for a jump.
-    """
+def test_real_clocks_run_alike() -> None:
+    """The system clock and the steady one have one speed here, so there is no jump."""
     clock = Clock(system_time_ms, uptime)
     before, offset = system_time_ms(), clock.offset()
     at, by = clock.read(before, offset)

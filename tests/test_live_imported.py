@@ -1,4 +1,4 @@
-"""A log that a host brings is judged as moves are, before anything of it is stored."""
+"""An imported log is judged like moves, before anything of it is stored."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def exported(key: str) -> list[bytes]:
 
 
 def linked(lines: list[Any]) -> list[bytes]:
-    """A file of these lines with the header that belongs to them, as a careful forger makes it."""
+    """A file of these lines with a matching header, like a careful forger's."""
     written = [json.dumps(line).encode() + b"\n" for line in lines[1:]]
     link = START
     for line in written:
@@ -42,20 +42,20 @@ def linked(lines: list[Any]) -> list[bytes]:
 
 
 def brought(lines: list[bytes]) -> MemoryStore:
-    """The store after a file was brought."""
+    """The store after an import."""
     store = MemoryStore()
     asyncio.run(Tables(store).bring(lines))
     return store
 
 
 @pytest.mark.parametrize("key", [key for key in systems.playable() if systems.demo(key)])
-def test_what_was_played_is_taken(key: str) -> None:
-    """A scene of each game, exported whole, becomes a table."""
+def test_played_log_is_accepted(key: str) -> None:
+    """An exported scene of each game becomes a table."""
     assert 1 == len(brought(exported(key)).listings())
 
 
-def test_what_a_seat_saw_is_not_a_table() -> None:
-    """A file with gaps is refused, with what to import instead."""
+def test_seats_export_is_not_a_table() -> None:
+    """A file with gaps is refused, with the file to import instead."""
     with pytest.raises(BadFile, match=r"what one seat saw.*Import an export of the game master"):
         brought((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
 
@@ -74,7 +74,7 @@ def again(lines: list[Any]) -> None:
 
 
 def clock(lines: list[Any], by: int) -> list[Any]:
-    """The clock set to the beginning at the end."""
+    """Set the clock back at the end, to the first record's time."""
     event = {"name": "clock.set", "v": 1, "data": {"by": by}}
     lines[-1]["at"] += 9000
     lines.append({**lines[-1], "seq": len(lines), "at": lines[1]["at"], "event": event})
@@ -131,12 +131,10 @@ def clock(lines: list[Any], by: int) -> list[Any]:
         (lambda lines: clock(lines, by=9000), "its time is before that of the record before it"),
     ],
 )
-def test_what_no_move_could_make_is_refused(
+def test_impossible_log_is_refused(
     change: Callable[[list[Any]], object], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each is refused with its line, though the file is whole and well formed; nothing is
-    stored.
-    """
+    """Each line that no move could make is refused, despite a valid file; nothing is stored."""
     lines = [json.loads(line) for line in exported("dune")]
     assert 1 == len(brought(linked(lines)).listings())
     change(lines)
@@ -147,16 +145,14 @@ def test_what_no_move_could_make_is_refused(
     assert [] == stored
 
 
-def test_a_clock_that_was_set_back_is_taken() -> None:
-    """A time may be before the one of the last record where the log says so."""
+def test_clock_set_back_is_accepted() -> None:
+    """A time before the previous record's is valid where the log marks it."""
     lines = clock([json.loads(line) for line in exported("dune")], by=-9000)
     assert 1 == len(brought(linked(lines)).listings())
 
 
-def test_a_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So others' moves are stored in between; if one of the pieces cannot be stored, nothing of it
-    is left.
-    """
+def test_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others' moves are stored in between; a failed piece removes all of it."""
     monkeypatch.setattr("storypool.live.writer.IMPORT_BATCH", 4)
     sizes, append, full = list[int](), MemoryStore.append, set[int]()
 
@@ -179,8 +175,8 @@ def test_a_long_log_is_stored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None
     assert [id] == [listing.id for listing in store.listings()]
 
 
-def test_a_file_has_a_bound_on_its_records(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More records than a table of many years has are refused while they are read."""
+def test_file_has_a_record_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """More records than many years need are refused while they are read."""
     monkeypatch.setattr("storypool.log.export.MAX_RECORDS", 5)
     with pytest.raises(BadFile, match="more than 5 records"):
         brought(exported("dune"))

@@ -1,6 +1,4 @@
-"""A backup each night: whole, never half under its name, kept for some nights, and its failure is
-reported.
-"""
+"""Nightly backups: complete, atomic, kept for some nights, with reported failures."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ NOON = at(2026, 3, 5, 12)
 
 
 def backups(store: SqliteStore, folder: Path, days: int = 3, now: datetime = NOON) -> Nightly:
-    """Backups of a store into a folder, at this time of day."""
+    """Backups of a store into a folder at this time of day."""
     return Nightly(store.path, folder, days, now=lambda: now)
 
 
@@ -59,17 +57,13 @@ def names(folder: Path) -> list[str]:
         (at(2027, 1, 1, 0, 0), date(2026, 12, 31)),
     ],
 )
-def test_a_night_ends_at_four(
-    store: SqliteStore, tmp_path: Path, now: datetime, night: date
-) -> None:
-    """An evening that goes on after midnight is in the backup of the same night."""
+def test_night_ends_at_four(store: SqliteStore, tmp_path: Path, now: datetime, night: date) -> None:
+    """An evening after midnight is in the same night's backup."""
     assert night == backups(store, tmp_path, now=now).night()
 
 
-def test_a_backup_is_whole_and_can_be_restored(store: SqliteStore, tmp_path: Path) -> None:
-    """It has all that was stored, one file for its owner alone, and the same night needs no second
-    one.
-    """
+def test_backup_is_complete_and_restorable(store: SqliteStore, tmp_path: Path) -> None:
+    """One private file has everything, and is made only once a night."""
     keeps = backups(store, folder := tmp_path / "far" / "away")
     file = keeps.back_up(keeps.night())
     assert file == folder / "storypool-2026-03-05.db"
@@ -83,10 +77,8 @@ def test_a_backup_is_whole_and_can_be_restored(store: SqliteStore, tmp_path: Pat
         assert expected("a", 20) == texts(other, "a")
 
 
-def test_the_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
-    """Of older backups the last few stay; other files, and one that a wrong clock dated, stay as
-    they are.
-    """
+def test_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
+    """The last few old backups stay; other files and wrongly dated ones are untouched."""
     folder = tmp_path / "kept"
     folder.mkdir()
     others = ["notes.txt", "storypool-2099-01-01.db", "storypool.db", "storypool-2026-02-01.db.old"]
@@ -100,15 +92,13 @@ def test_the_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
     )
 
 
-def test_a_backup_that_fails_leaves_nothing(
+def test_failed_backup_leaves_nothing(
     store: SqliteStore,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Damage that is met, or a disk that gets full, leaves no file under the name; older ones stay,
-    with a report.
-    """
+    """Damage or a full disk leaves no named file, keeps older ones, and is reported."""
     reports = list[StoreError | None]()
     keeps = Nightly(
         store.path, folder := tmp_path / "kept", 1, reports.append, lambda: at(2026, 3, 5, 12)
@@ -130,8 +120,8 @@ def _fails(*_: object) -> None:
     raise StoreError("the copy is not whole")
 
 
-def test_a_folder_that_cannot_be_made_is_reported(store: SqliteStore, tmp_path: Path) -> None:
-    """Where no folder can be, that is reported; the server goes on."""
+def test_impossible_folder_is_reported(store: SqliteStore, tmp_path: Path) -> None:
+    """The failure is reported, and the server continues."""
     (tmp_path / "file").touch()
     reports = list[StoreError | None]()
     keeps = Nightly(store.path, tmp_path / "file" / "kept", 1, reports.append)
@@ -139,12 +129,10 @@ def test_a_folder_that_cannot_be_made_is_reported(store: SqliteStore, tmp_path: 
     assert "cannot be written" in str(reports[0])
 
 
-def test_moves_go_on_while_a_backup_is_written(
+def test_moves_continue_during_a_backup(
     store: SqliteStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is written by another thread than the event loop's, and a store in use takes moves
-    meanwhile.
-    """
+    """Another thread than the event loop's writes it, and the store accepts moves."""
     threads, began, go_on = list[int](), threading.Event(), threading.Event()
 
     def held(source: Path, target: Path) -> None:
@@ -170,7 +158,7 @@ def test_moves_go_on_while_a_backup_is_written(
 
 
 def test_every_night_has_its_backup(store: SqliteStore, tmp_path: Path) -> None:
-    """A server that runs on backs up each night; between, it only looks at the clock."""
+    """A running server backs up each night, and only checks the clock in between."""
     time, slept = [at(2026, 3, 5, 3, 50)], list[float]()
 
     async def sleep(seconds: float) -> None:

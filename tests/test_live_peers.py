@@ -1,6 +1,4 @@
-"""Several processes at one store: each decides on what is stored, and hears of what the others have
-made.
-"""
+"""Several processes on one store: each decides on stored state and learns of others' records."""
 
 from __future__ import annotations
 
@@ -32,24 +30,24 @@ def find(key: str, language: Language = ENGLISH) -> System:
 
 
 class Follower:
-    """A subscriber to one table, with the numbers of the records that it was notified of."""
+    """A subscriber to one table, with the record numbers of its notifications."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
         self.gone = False
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
-        """Take records."""
+        """Receive records."""
         self.records += [step.record for step in steps]
 
     def deleted(self, table_id: str) -> None:
-        """Hear that the table is gone."""
+        """Receive the deletion of the table."""
         self.gone = True
 
 
 @pytest.fixture
 def processes(database: str) -> Iterator[tuple[SharedTables, SharedTables]]:
-    """The tables of two processes at one database."""
+    """The tables of two processes on one database."""
     with closing(PostgresStore(database)) as one, closing(PostgresStore(database)) as other:
         yield (
             SharedTables(one, find, lambda n: 0, lambda: NOW),
@@ -59,7 +57,7 @@ def processes(database: str) -> Iterator[tuple[SharedTables, SharedTables]]:
 
 @asynccontextmanager
 async def keeping_up(*houses: SharedTables) -> AsyncIterator[None]:
-    """Let the processes hear of each other."""
+    """Exchange notifications of the processes."""
     tasks = [asyncio.create_task(house.peers.run()) for house in houses]
     try:
         yield
@@ -69,9 +67,7 @@ async def keeping_up(*houses: SharedTables) -> AsyncIterator[None]:
 
 
 async def opened(house: SharedTables) -> str:
-    """A table with a game master and two players, three points of luck, and a character for one of
-    them.
-    """
+    """A table with a GM and two players, three points of luck, and a character for one player."""
     id = await house.open("tiny", "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
@@ -81,14 +77,14 @@ async def opened(house: SharedTables) -> str:
 
 
 async def luck(house: SharedTables, id: str, to: int) -> int:
-    """Set the luck of a table, and return the number of the last record."""
+    """The last record's number after setting the luck of a table."""
     return (
         await house.make(id, "mona", "points.correct", {"account": "luck", "to": to, "why": "so"})
     ).seq
 
 
 async def until(condition: Callable[[], Awaitable[object] | object]) -> None:
-    """Wait for something that comes from another thread."""
+    """Wait for an event of another thread."""
     async with asyncio.timeout(30):
         while True:
             held = condition()
@@ -101,7 +97,7 @@ def played(
     play: Callable[[SharedTables, SharedTables], Awaitable[None]],
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """Run a test while both processes hear of each other."""
+    """Run a test while both processes exchange notifications."""
 
     async def run() -> None:
         async with keeping_up(*processes):
@@ -110,12 +106,10 @@ def played(
     asyncio.run(run())
 
 
-def test_a_follower_at_one_process_hears_what_was_made_at_another(
+def test_follower_hears_of_other_processes(
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """Records of both processes come once each and in order, and both have the table that the log
-    makes.
-    """
+    """Records of both processes arrive once, in order, and both fold to the log's table."""
 
     async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
@@ -135,10 +129,8 @@ def test_a_follower_at_one_process_hears_what_was_made_at_another(
 
 
 @pytest.mark.slow
-def test_the_last_point_is_spent_once(processes: tuple[SharedTables, SharedTables]) -> None:
-    """Of many who spend the last point at two processes one gets what it buys, and the others hear
-    why not.
-    """
+def test_last_point_is_spent_once(processes: tuple[SharedTables, SharedTables]) -> None:
+    """One of many simultaneous buyers on two processes gets it; others get the reason."""
 
     async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
@@ -159,12 +151,10 @@ def test_the_last_point_is_spent_once(processes: tuple[SharedTables, SharedTable
     played(play, processes)
 
 
-def test_nothing_is_refused_for_what_another_process_has_changed(
+def test_refusal_checks_the_stored_state(
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """Before a refusal the store is asked, so that none rests on a table that is out of date,
-    without any hearing.
-    """
+    """The store is checked first, so no refusal uses an outdated table, even unnotified."""
 
     async def play() -> None:
         one, other = processes
@@ -181,10 +171,10 @@ def test_nothing_is_refused_for_what_another_process_has_changed(
     asyncio.run(play())
 
 
-def test_a_token_gives_its_first_answer_at_every_process(
+def test_token_works_in_every_process(
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """A command that was made at one process is known to another which has not heard of it."""
+    """A command of one process is known to another without notification."""
 
     async def play() -> None:
         one, other = processes
@@ -207,12 +197,10 @@ def test_a_token_gives_its_first_answer_at_every_process(
 
 
 @pytest.mark.slow
-def test_a_notification_alone_is_enough(
+def test_notifications_are_enough(
     processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once a process listens, its followers hear what another one makes without any look at the
-    store.
-    """
+    """A listening process informs its followers without polling the store."""
     monkeypatch.setattr(following, "POLL_EVERY_S", 10_000)
 
     async def play(one: SharedTables, other: SharedTables) -> None:
@@ -233,12 +221,10 @@ def test_a_notification_alone_is_enough(
 
 
 @pytest.mark.slow
-def test_what_a_notification_misses_is_found_by_looking(
+def test_polling_finds_missed_notifications(
     processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Behind a pooler nothing is notified: records, a closed table and its end are heard of all the
-    same.
-    """
+    """Behind a pooler records, closed tables and deletions are found without notifications."""
     monkeypatch.setattr(Notifications, "notify", lambda *given: None)
     monkeypatch.setattr(following, "POLL_EVERY_S", 0.02)
 
@@ -268,12 +254,10 @@ def test_what_a_notification_misses_is_found_by_looking(
     played(play, processes)
 
 
-def test_a_refusal_is_decided_again_when_its_reason_goes(
+def test_refusal_is_decided_again(
     processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table that was opened again elsewhere takes a move, also when that is heard while the
-    refusal is checked.
-    """
+    """A reopened table accepts a move, even if that arrives during the check of the refusal."""
 
     async def play(one: SharedTables, other: SharedTables) -> None:
         id = await opened(one)
@@ -298,12 +282,10 @@ def test_a_refusal_is_decided_again_when_its_reason_goes(
 
 
 @pytest.mark.slow
-def test_a_rewind_is_followed_at_another_process(
+def test_rewind_reaches_other_processes(
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """A rewind to any record gives the same table everywhere, also where that record is not in
-    memory any more.
-    """
+    """A rewind gives the same table everywhere, even to records that are not in memory."""
 
     async def play(one: SharedTables, other: SharedTables) -> None:
         id, follower = await opened(one), Follower()
@@ -322,10 +304,10 @@ def test_a_rewind_is_followed_at_another_process(
 
 
 @pytest.mark.slow
-def test_grants_of_one_process_are_heard_of_at_another(
+def test_grants_reach_other_processes(
     processes: tuple[SharedTables, SharedTables],
 ) -> None:
-    """What is granted and revoked at one process comes to the watchers of grants at another."""
+    """Watchers in another process hear of new and revoked grants."""
     heard: list[Grant] = []
 
     async def play(one: SharedTables, other: SharedTables) -> None:
@@ -339,12 +321,10 @@ def test_grants_of_one_process_are_heard_of_at_another(
 
 
 @pytest.mark.slow
-def test_who_follows_at_one_process_is_present_at_another(
+def test_presence_reaches_other_processes(
     processes: tuple[SharedTables, SharedTables], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Seats come and go there as well, and those of a process that is not heard of any more are
-    gone.
-    """
+    """Seats come and go elsewhere too, and those of silent processes go."""
     present: list[frozenset[str]] = []
 
     async def play(one: SharedTables, other: SharedTables) -> None:

@@ -1,4 +1,4 @@
-"""Live tables: one way for everybody, who hears only what is stored."""
+"""Live tables: one path for all clients, which hear only of stored records."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def find(key: str, language: Language = ENGLISH) -> System:
 
 
 def tables(store: Store) -> Tables:
-    """Tables whose dice always show their first face and whose clock stands still."""
+    """Tables whose dice show their first face and whose clock stands still."""
     return tables_class(store)(store, find, lambda sides: 0, lambda: NOW)
 
 
 async def table_of_three(house: Tables) -> str:
-    """A table with a game master, two players, a session, and three points of luck."""
+    """A table with a GM, two players, a session and three points of luck."""
     id = await house.open("tiny", "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 class Reader:
-    """A reader of a table: what it heard, and its place in the log."""
+    """A reader of a table: its received records and its place in the log."""
 
     def __init__(self, house: Tables, id: str, seq: int) -> None:
         self.house, self.id, self.seq = house, id, seq
@@ -87,19 +87,19 @@ class Reader:
         self.woken = asyncio.Event()
 
     def stored(self, table_id: str, steps: Sequence[Step]) -> None:
-        """Hear of records; those that it has are passed over."""
+        """Receive records, skipping known ones."""
         assert table_id == self.id
         if news := [step.record.seq for step in steps if step.record.seq > self.seq]:
             self.heard.extend(news)
             self.woken.set()
 
     def deleted(self, table_id: str) -> None:
-        """Hear that the table is gone."""
+        """Receive the deletion of the table."""
         assert table_id == self.id
         self.heard.append(0)
 
     async def read(self) -> list[int]:
-        """The numbers of the records behind its place, which moves on."""
+        """The record numbers after its place, which advances."""
         steps = await self.house.steps(self.id, self.seq)
         self.seq = steps[-1].record.seq if steps else self.seq
         return [step.record.seq for step in steps]
@@ -113,9 +113,7 @@ class Reader:
 
 
 class Held(MemoryStore):
-    """A store whose commits wait until they are let go, or are made to fail: then all that wait
-    fail together.
-    """
+    """A store whose commits wait for release or failure; all waiting ones fail together."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -134,8 +132,8 @@ class Held(MemoryStore):
         self.waiting.append((append, future))
         return future
 
-    def let_go(self, failure: StoreError | None = None) -> None:
-        """Commit all that waits, or fail with it."""
+    def release(self, failure: StoreError | None = None) -> None:
+        """Commit all waiting appends, or fail with them."""
         waiting, self.waiting = self.waiting, []
         for append, future in waiting:
             try:
@@ -147,13 +145,13 @@ class Held(MemoryStore):
 
 
 async def until(condition: Callable[[], object]) -> None:
-    """Give way to others until something is so."""
+    """Yield to others until a condition is true."""
     while not condition():
         await asyncio.sleep(0)
 
 
-def test_a_move_is_stored_before_it_is_answered(store: Store) -> None:
-    """When `make` answers, another reader of the store already finds the records."""
+def test_move_is_stored_before_its_answer(store: Store) -> None:
+    """When `make` answers, another reader of the store finds the records."""
 
     async def play() -> None:
         house = tables(store)
@@ -166,10 +164,8 @@ def test_a_move_is_stored_before_it_is_answered(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_nothing_is_sent_out_before_it_is_stored() -> None:
-    """While the commit is on its way, neither the mover, nor a reader, nor a follower hears of the
-    move.
-    """
+def test_nothing_is_sent_before_it_is_stored() -> None:
+    """During the commit neither mover nor reader nor follower hears of the move."""
 
     async def play() -> None:
         store = Held()
@@ -193,17 +189,15 @@ def test_nothing_is_sent_out_before_it_is_stored() -> None:
             assert (order, reader.heard) == ([], [])
             assert await house.look(id) == before
             assert await house.records(id, before.seq) == []
-            store.let_go()
+            store.release()
             await asyncio.gather(listener, mover)
         assert order == ["answered", "heard 2"]
 
     asyncio.run(play())
 
 
-def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
-    """A move decided on one that could not be stored shares its fate; then the table is read again
-    and goes on.
-    """
+def test_failed_commit_refuses_dependent_moves() -> None:
+    """Moves decided on it fail too; then the table is read again and continues."""
 
     async def play() -> None:
         store = Held()
@@ -221,7 +215,7 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
             append.after for append, _ in store.waiting
         ]
         with Reader(house, id, before.seq) as reader:
-            store.let_go(StoreFull("There is no room left."))
+            store.release(StoreFull("There is no room left."))
             results = await asyncio.gather(*moves, return_exceptions=True)
             assert [StoreFull] * 3 == [type(result) for result in results]
             assert await house.look(id) == before
@@ -234,10 +228,8 @@ def test_a_failed_commit_refuses_every_move_that_rode_on_it() -> None:
     asyncio.run(play())
 
 
-def test_a_refusal_waits_for_what_it_rests_on() -> None:
-    """Who is refused because of points another seat just spent is refused only once that spending
-    is stored.
-    """
+def test_refusal_waits_for_its_cause() -> None:
+    """A refusal over points that another seat just spent waits until that is stored."""
 
     async def play(fails: bool) -> type:
         store = Held()
@@ -252,7 +244,7 @@ def test_a_refusal_waits_for_what_it_rests_on() -> None:
             await asyncio.sleep(0)
         assert not second.done()
         store.holding = False
-        store.let_go(StoreFull("There is no room left.") if fails else None)
+        store.release(StoreFull("There is no room left.") if fails else None)
         results = await asyncio.gather(first, second, return_exceptions=True)
         return type(results[1])
 
@@ -260,10 +252,8 @@ def test_a_refusal_waits_for_what_it_rests_on() -> None:
     assert Made is asyncio.run(play(fails=True))
 
 
-def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> None:
-    """Of ten who spend three points at the same moment three succeed, seven are refused, and
-    nothing is spent twice.
-    """
+def test_simultaneous_spenders_get_right_answers(store: Store) -> None:
+    """Of ten who spend three points at once, three succeed and seven are refused."""
 
     async def play() -> None:
         house = tables(store)
@@ -284,10 +274,8 @@ def test_two_people_clicking_at_once_both_get_the_right_answer(store: Store) -> 
     asyncio.run(play())
 
 
-def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
-    """When another process appended meanwhile, the move is decided again on what is there, and
-    answered rightly.
-    """
+def test_foreign_records_are_read_again() -> None:
+    """After another process's append the move is decided again and answered correctly."""
 
     async def play() -> None:
         store = MemoryStore()
@@ -303,10 +291,8 @@ def test_the_log_that_went_on_elsewhere_is_read_again() -> None:
     asyncio.run(play())
 
 
-def test_a_token_repeated_gives_the_first_answer(store: Store) -> None:
-    """The same token and move are carried out once, at the same time, later, and after a
-    restart.
-    """
+def test_repeated_token_gets_the_first_answer(store: Store) -> None:
+    """The command runs once, whether repeated at once, later, or after a restart."""
 
     async def play() -> None:
         house = tables(store)
@@ -323,10 +309,8 @@ def test_a_token_repeated_gives_the_first_answer(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_a_token_answers_even_when_the_move_would_now_be_refused(store: Store) -> None:
-    """A client that lost the answer learns that its last point was spent well, not that it has none
-    left.
-    """
+def test_token_precedes_a_new_refusal(store: Store) -> None:
+    """A client without its answer learns that its last point was spent, not missing."""
 
     async def play() -> None:
         house = tables(store)
@@ -341,8 +325,8 @@ def test_a_token_answers_even_when_the_move_would_now_be_refused(store: Store) -
     asyncio.run(play())
 
 
-def test_a_token_with_other_contents_is_refused(store: Store) -> None:
-    """A token stands for one command of one seat; another seat may happen to use the same word."""
+def test_token_with_other_contents_is_refused(store: Store) -> None:
+    """A token belongs to one command of a seat; another seat may use the same word."""
 
     async def play() -> None:
         house = tables(store)
@@ -363,10 +347,8 @@ def test_a_token_with_other_contents_is_refused(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_a_token_repeated_takes_nobody_else_down() -> None:
-    """What was decided on a repetition is decided again without it; the table is not read again for
-    that.
-    """
+def test_repeated_token_harms_no_other_move() -> None:
+    """Moves decided on the repetition are decided again without reading the table."""
 
     async def play() -> None:
         store = Held()
@@ -384,7 +366,7 @@ def test_a_token_repeated_takes_nobody_else_down() -> None:
         await until(lambda: len(store.waiting) == 3)
         before = store.reads
         store.holding = False
-        store.let_go()
+        store.release()
         results = await asyncio.gather(again, other, rider, return_exceptions=True)
         assert [Made, TokenReused, Made] == [type(result) for result in results]
         repeated, _, made = results
@@ -398,8 +380,8 @@ def test_a_token_repeated_takes_nobody_else_down() -> None:
     asyncio.run(play())
 
 
-def test_a_refusal_is_not_stored(store: Store) -> None:
-    """A refused move leaves no record, and its token may be used for what is done about it."""
+def test_refusal_is_not_stored(store: Store) -> None:
+    """A refused move leaves no record, and its token can be reused."""
 
     async def play() -> None:
         house = tables(store)
@@ -413,10 +395,8 @@ def test_a_refusal_is_not_stored(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
-    """A reader that reads on, and one that is notified, has every record once and in order at the
-    end.
-    """
+def test_readers_get_every_record_once(store: Store) -> None:
+    """Continuing and notified readers have every record once, in order."""
 
     async def play() -> None:
         house = tables(store)
@@ -448,10 +428,8 @@ def test_readers_miss_nothing_and_get_nothing_twice(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Undo works however long ago the last move was, and the kept fold is the fold of the log."""
+def test_old_rewind_is_read_from_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Undo works however old the last move is, and the kept fold matches the log."""
     monkeypatch.setattr(folded, "MAX_STEPS", 2)
 
     async def play() -> None:
@@ -471,10 +449,8 @@ def test_a_rewind_beyond_what_is_kept_is_read_from_the_store(
     asyncio.run(play())
 
 
-def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At most so many folds are kept, those of followed tables besides; any table is read again
-    when it is wanted.
-    """
+def test_idle_tables_do_not_accumulate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unfollowed folds are limited, and any table is read again on demand."""
     monkeypatch.setattr(cache, "MAX_TABLES", 3)
 
     async def play() -> None:
@@ -490,10 +466,8 @@ def test_tables_nobody_follows_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(play())
 
 
-def test_at_a_closed_table_nobody_moves(store: Store) -> None:
-    """A closed table refuses moves and new seats with a sentence until it is opened again, after a
-    restart too.
-    """
+def test_closed_table_refuses_moves(store: Store) -> None:
+    """It refuses moves and seats with a sentence until reopened, also after a restart."""
 
     async def play() -> None:
         house = tables(store)
@@ -510,8 +484,8 @@ def test_at_a_closed_table_nobody_moves(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_a_deleted_table_is_gone(store: Store) -> None:
-    """What was deleted is not there for a mover, a reader, or a follower."""
+def test_deleted_table_is_gone(store: Store) -> None:
+    """It is unknown to movers, readers and followers."""
 
     async def play() -> None:
         house = tables(store)
@@ -532,12 +506,12 @@ def test_a_deleted_table_is_gone(store: Store) -> None:
 
 
 async def seen(house: Tables, id: str, seat: str, move: str, args: Mapping[str, object]) -> Preview:
-    """What a move would do at this table as it is."""
+    """The effect of a move at the current table."""
     return previewed(await house.system(id), await house.look(id), seat, move, args)
 
 
-def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
-    """A preview shows the check as it would be, or the refusal, and leaves the table as it was."""
+def test_preview_changes_and_rolls_nothing(store: Store) -> None:
+    """It shows the future check or the refusal, and leaves the table unchanged."""
 
     async def play() -> None:
         house = tables(store)
@@ -556,10 +530,8 @@ def test_a_preview_changes_nothing_and_rolls_nothing(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_dice_are_rolled_with_what_was_handed_in(store: Store) -> None:
-    """Chance comes from one source, each face of a die from the number asked for its sides; faces
-    begin at `first`.
-    """
+def test_dice_use_the_given_chance(store: Store) -> None:
+    """One source gives each face by the die's sides; faces begin at `first`."""
 
     async def play() -> None:
         asked: list[int] = []
@@ -578,8 +550,8 @@ def test_dice_are_rolled_with_what_was_handed_in(store: Store) -> None:
     asyncio.run(play())
 
 
-def test_time_does_not_run_backwards_in_a_log() -> None:
-    """A clock that is set back does not give a record an earlier time than the one before it."""
+def test_log_times_never_go_back() -> None:
+    """A clock that is set back gives no record a time before the previous one's."""
 
     async def play() -> None:
         clock = iter(range(NOW, NOW - 1000, -1))
@@ -591,10 +563,8 @@ def test_time_does_not_run_backwards_in_a_log() -> None:
     asyncio.run(play())
 
 
-def test_a_mover_who_goes_away_has_moved() -> None:
-    """A request that is cancelled while its commit is on the way does not take the table's fold
-    with it.
-    """
+def test_cancelled_request_still_moves() -> None:
+    """A request cancelled during its commit does not lose the table's fold."""
 
     async def play() -> None:
         store = Held()
@@ -612,15 +582,15 @@ def test_a_mover_who_goes_away_has_moved() -> None:
             with pytest.raises(asyncio.CancelledError):
                 await mover
         store.holding = False
-        store.let_go()
+        store.release()
         await until(lambda: house._cache.kept[id].stored.seq == before.seq + 4)
         assert fold(store.read(id)) == await house.look(id)
 
     asyncio.run(play())
 
 
-def test_a_game_that_is_not_installed_is_named() -> None:
-    """A table of a game that is not here is refused with a sentence, and not with a crash."""
+def test_missing_game_is_named() -> None:
+    """A table of an uninstalled game is refused with a sentence."""
 
     async def play() -> None:
         store = MemoryStore()
@@ -631,10 +601,8 @@ def test_a_game_that_is_not_installed_is_named() -> None:
     asyncio.run(play())
 
 
-def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
-    """Moves decided while a commit is on its way do not wait for it: they are all submitted before
-    it ends.
-    """
+def test_waiting_moves_share_a_commit(tmp_path: Path) -> None:
+    """Moves decided during a commit are all submitted before it ends."""
 
     async def play() -> None:
         store = SqliteStore(tmp_path)
@@ -664,10 +632,8 @@ def test_moves_that_wait_share_a_commit(tmp_path: Path) -> None:
     asyncio.run(play())
 
 
-def test_conflict_without_end_is_refused() -> None:
-    """When the log goes on elsewhere again and again, the move is given up with a sentence, and
-    nothing is stored.
-    """
+def test_endless_conflict_is_refused() -> None:
+    """If the log repeatedly changes elsewhere, a sentence ends the move without storing it."""
 
     async def play() -> None:
         class Restless(MemoryStore):

@@ -1,4 +1,4 @@
-"""What is stored for ever: names, versions, upcasts, and golden logs that are never edited."""
+"""Permanent storage: names, versions, upcasts, and golden logs that are never edited."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ GOLDEN = sorted(LOGS.glob("*.jsonl"))
 EVENTS = get_args(Event)
 ALL_FORMS = {made: form_of(made) for made in (*PARTS, *EVENTS)}
 WRITTEN = written_forms()
-"""What was written down for a release; what was added since is when the next one is made."""
+"""The recorded forms of a release; additions are recorded with the next one."""
 WHEN_AN_EVENT_CHANGED = (
     "What is stored changed, and not by a new event or a new field with a default: raise the"
     " version of every event that holds it in VERSIONS, add an upcast from the old version to"
@@ -60,7 +60,7 @@ WHEN_AN_EVENT_CHANGED = (
 )
 
 NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="./="))
-"""Names of accounts, groups and scopes: whatever does not part them in the text that is stored."""
+"""Names of accounts, groups and scopes without the separators of the stored text."""
 
 st.register_type_strategy(Bag, st.builds(Bag, st.dictionaries(st.text(), st.integers())))
 st.register_type_strategy(
@@ -70,7 +70,7 @@ st.register_type_strategy(Use, st.builds(Use, NAMES, st.lists(st.tuples(NAMES, N
 
 
 def golden_events(path: Path) -> list[dict[str, Any]]:
-    """The events of a golden log as they were written down, version and all."""
+    """The events of a golden log as written, with their versions."""
     return [
         event
         for line in path.read_text("utf-8").splitlines()[1:]
@@ -79,29 +79,27 @@ def golden_events(path: Path) -> list[dict[str, Any]]:
 
 
 def back(event: Event) -> Event:
-    """The event after a trip through the bytes that are stored."""
+    """The event after a round trip through stored bytes."""
     name, v, data = encode(event)
     return decode(name, v, from_json(to_json(data)))
 
 
 def test_every_event_has_a_name() -> None:
-    """Every member of `table.Event` is stored under exactly one permanent name."""
+    """Every member of `table.Event` has exactly one permanent stored name."""
     assert set(EVENTS) == {form.made for _, form in FORMS.values()}
     assert len(EVENTS) == len(FORMS)
 
 
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 @given(st.data())
-def test_round_trip_of_any_event(kind: type, data: st.DataObject) -> None:
-    """Whatever its fields may hold by their types, an event comes back from the stored bytes as it
-    was.
-    """
+def test_any_event_survives_a_round_trip(kind: type, data: st.DataObject) -> None:
+    """Whatever values of its types an event has, it is read back unchanged."""
     event: Event = data.draw(st.from_type(kind))
     assert event == back(event)
 
 
 def test_round_trip_keeps_types() -> None:
-    """Tuples stay tuples, bags bags, an empty audience is not everybody, and yes is not 1."""
+    """Tuples and bags stay, an empty audience is not everybody, and true is not 1."""
     trait = Trait(
         "t",
         "k",
@@ -122,10 +120,8 @@ def test_round_trip_keeps_types() -> None:
         )
 
 
-def test_same_bytes() -> None:
-    """Keys stand in the order of their form and defaults are left out, so the same event is the
-    same bytes.
-    """
+def test_equal_events_have_equal_bytes() -> None:
+    """Keys are in the order of their form and defaults are omitted."""
     row = to_row(Record(4, PointsSet("light", "", 1, -1, "upgrade"), "s2", 7, ("@gm",)))
     data = '{"account":"light","owner":"","balance":1,"delta":-1,"why":"upgrade"}'
     assert (4, 7, "s2", '["@gm"]', "points.set", 1, data) == row
@@ -158,19 +154,15 @@ def test_same_bytes() -> None:
         (Rolled("d6", 1), "has no name in the log"),
     ],
 )
-def test_what_would_not_come_back_is_refused(event: Any, reason: str) -> None:
-    """A value of another kind is refused when it is written, with its place, not found out when it
-    is read.
-    """
+def test_unreadable_value_is_refused(event: Any, reason: str) -> None:
+    """A value of a wrong type is refused at its place on writing, not on reading."""
     with pytest.raises(StoreError) as refused:
         encode(event)
     assert reason in str(refused.value)
 
 
 def test_purses_and_uses_are_stored_as_text() -> None:
-    """Whose points a price takes, and which uses of limits it counts, are stored as one text
-    each.
-    """
+    """The payers of a price and the counted uses of limits are stored as one text each."""
     price = Points({Purse("luck"): 1, Purse("nerve", "pash"): 2})
     uses = (Use("luck", (("check", "c5"), ("seat", "@gm"))), Use("free"))
     data = encode(Proposed(Proposal("p", "ann", "a.b", {}, price=price, counts=uses))).data[
@@ -182,9 +174,7 @@ def test_purses_and_uses_are_stored_as_text() -> None:
 
 @pytest.mark.parametrize("text", ["luck/check=c5", "luck/check=c5/", "luck", "", "/", "a//b=/"])
 def test_uses_keep_their_text(text: str) -> None:
-    """A use of a limit is written as it was read, with or without its last slash, and is the same
-    use to the rules.
-    """
+    """A use of a limit is written as read, with or without a final slash, for the same use."""
     settled = ProposalSettled("p1", False, "mona", freed=(Use.read(text),))
     assert [text] == encode(settled).data["freed"] == encode(back(settled)).data["freed"]
     assert (
@@ -192,16 +182,14 @@ def test_uses_keep_their_text(text: str) -> None:
     )
 
 
-def test_text_that_is_no_unicode_is_refused() -> None:
-    """Half a surrogate pair cannot be stored, and says so."""
+def test_invalid_unicode_is_refused() -> None:
+    """Half a surrogate pair cannot be stored, and the error says so."""
     with pytest.raises(StoreError, match="surrogates"):
         to_row(Record(1, Said("s", "\ud800"), "s", 0))
 
 
-def test_the_future_fails_loudly() -> None:
-    """A name or a version that this program does not know is no event, and the sentence says to
-    install a newer one.
-    """
+def test_future_events_fail_loudly() -> None:
+    """An unknown name or version is not an event, and the sentence suggests a newer program."""
     with pytest.raises(
         StoreNewer, match=r"'dice\.sung', which this version does not know: install a newer"
     ):
@@ -215,16 +203,14 @@ def test_the_future_fails_loudly() -> None:
 @pytest.mark.parametrize(
     "data", [{"seat": "s"}, {"seat": "s", "text": "x", "mood": "grim"}, [1], None]
 )
-def test_data_that_do_not_fit_fail_loudly(data: Any) -> None:
-    """Data with a key missing, a key too many, or of another shape are no event."""
+def test_invalid_data_fail_loudly(data: Any) -> None:
+    """Data with missing or additional keys or another shape are not an event."""
     with pytest.raises(StoreDamaged, match=r"words\.said \(version 1\) that does not fit"):
         decode("words.said", 1, data)
 
 
 def test_upcasts_run_in_order() -> None:
-    """An event of an old version walks through every upcast up to now, and the stored data stay as
-    they are.
-    """
+    """An old event passes every upcast up to today, and the stored data stay unchanged."""
     upcasts = {
         ("words.said", 1): lambda data: {"who": data["seat"], "text": data["text"]},
         ("words.said", 2): lambda data: {"seat": data["who"], "text": data["text"].upper()},
@@ -241,22 +227,22 @@ def test_upcasts_run_in_order() -> None:
 
 
 def test_every_old_version_has_its_upcast() -> None:
-    """From each version that was ever written there is a way to the one of now."""
+    """Each written version leads to the current one."""
     assert {(name, old) for name, (v, _) in FORMS.items() for old in range(1, v)} == set(UPCASTS), (
         WHEN_AN_EVENT_CHANGED
     )
 
 
-def test_golden_logs_hold_every_version() -> None:
-    """Each event in each version that was ever written down is in a golden log."""
+def test_golden_logs_have_every_version() -> None:
+    """Each event in each recorded version is in a golden log."""
     golden = {(event["name"], event["v"]) for path in GOLDEN for event in golden_events(path)}
     for name, keys in WRITTEN["events"].items():
         now = int(keys.split()[0].removeprefix("v"))
         assert {(name, v) for v in range(1, now + 1)} <= golden, WHEN_AN_EVENT_CHANGED
 
 
-def test_golden_logs_hold_every_key() -> None:
-    """Each key that was written down is in the golden logs, so none can be renamed unnoticed."""
+def test_golden_logs_have_every_key() -> None:
+    """Each recorded key is there, so none can be renamed unnoticed."""
     golden: dict[Any, set[str]] = {made: set() for made in ALL_FORMS}
 
     def note(value: Any) -> None:
@@ -282,10 +268,8 @@ def test_golden_logs_hold_every_key() -> None:
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.name)
-def test_golden_logs_are_still_written_so(path: Path) -> None:
-    """What is stored in the version of now is written today, byte for byte, as it was written
-    then.
-    """
+def test_golden_logs_are_written_the_same(path: Path) -> None:
+    """Current versions are written byte for byte as they were stored."""
     lines = path.read_bytes().splitlines(keepends=True)
     for then, now in zip(lines[1:], list(export_lines(import_records(lines)))[1:], strict=True):
         event = json.loads(then)["event"]
@@ -293,8 +277,8 @@ def test_golden_logs_are_still_written_so(path: Path) -> None:
             assert then == now, WHEN_AN_EVENT_CHANGED
 
 
-def test_golden_log_of_version_1_makes_its_table() -> None:
-    """The first golden log folds into the table that its records tell of."""
+def test_golden_log_of_version_1_gives_its_table() -> None:
+    """The first golden log folds into the table of its records."""
     records = import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
     made = fold(records)
     assert (25, "starwars", "The Longer Haul", {"enforcement": "warn"}) == (
@@ -318,8 +302,8 @@ def test_golden_log_of_version_1_makes_its_table() -> None:
     assert ({}, {}) == (made.checks, made.proposals)
 
 
-def test_golden_log_of_version_1_says_what_happened() -> None:
-    """The first golden log holds these very values, whatever the classes of today are called."""
+def test_golden_log_of_version_1_has_its_values() -> None:
+    """The first golden log has exactly these values, whatever today's class names are."""
     events = {
         record.seq: record.event
         for record in import_records((LOGS / "events-v1.jsonl").read_bytes().splitlines())

@@ -1,6 +1,4 @@
-"""A table as one file: whole, or as one seat saw it; and what comes in from outside is not taken on
-trust.
-"""
+"""A table as one file, whole or as a seat saw it, and untrusted imports."""
 
 from __future__ import annotations
 
@@ -44,24 +42,22 @@ LOG = records_of(
 
 
 def changed(change: Callable[[list[Any]], object]) -> Iterator[bytes]:
-    """The file of the log with something changed in it."""
+    """The file of the log with a change."""
     lines = [json.loads(line) for line in export_lines(LOG)]
     change(lines)
     return (json.dumps(line).encode() + b"\n" for line in lines)
 
 
-def test_a_whole_table_goes_out_and_comes_back() -> None:
-    """An export that is imported as a new table has the same records and makes the same table."""
+def test_export_and_import_keep_the_table() -> None:
+    """An export imported as a new table has the same records and state."""
     store = MemoryStore()
     store.append(Append("new", 0, import_records(export_lines(LOG))))
     assert LOG == store.read("new")
     assert fold(LOG) == fold(store.read("new"))
 
 
-def test_the_file_is_lines_of_json() -> None:
-    """The first line says what the file is, and each further line is one record that a person can
-    read.
-    """
+def test_file_is_json_lines() -> None:
+    """The first line describes the file, and each other is one readable record."""
     lines = [json.loads(line) for line in b"".join(export_lines(LOG)).splitlines()]
     assert {"format": "storypool table", "v": 1, "records": 6, "link": lines[0]["link"]} == lines[0]
     assert 64 == len(lines[0]["link"])
@@ -70,10 +66,8 @@ def test_the_file_is_lines_of_json() -> None:
     assert {"seq": 4, "at": 1_700_000_000_000, "seat": "s1", "event": event} == lines[4]
 
 
-def test_an_export_of_a_seat_holds_only_what_it_saw() -> None:
-    """What a seat may not see is in its file as a number and a time; it comes back as such, with
-    the same fold.
-    """
+def test_seats_export_has_only_its_view() -> None:
+    """Hidden records are a number and a time, and give the same fold after an import."""
     seen = view(LOG, SPECTATOR)
     file = b"".join(export_lines(seen))
     assert b"spy" not in file
@@ -87,10 +81,8 @@ def test_an_export_of_a_seat_holds_only_what_it_saw() -> None:
     assert fold(seen) == fold(again)
 
 
-def test_a_secret_stays_one_when_a_log_comes_back() -> None:
-    """What only one seat had seen is not shown to everybody at the table that is made from its
-    file.
-    """
+def test_import_keeps_secrets() -> None:
+    """Records of one seat are not shown to everybody at the imported table."""
     again = import_records(export_lines(view(LOG, SPECTATOR)))
     assert ("s3",) == again[4].seen_by
 
@@ -140,35 +132,31 @@ def test_a_secret_stays_one_when_a_log_comes_back() -> None:
         (lambda lines: lines[6]["event"]["data"].update(to="x"), "Line 7 .* to: a whole number"),
     ],
 )
-def test_a_file_with_a_mistake_is_refused(
-    change: Callable[[list[Any]], object], reason: str
-) -> None:
-    """A file that is cut, out of order, of the future or of other kinds is refused, with the line
-    and the reason.
-    """
+def test_file_with_a_mistake_is_refused(change: Callable[[list[Any]], object], reason: str) -> None:
+    """Cut, unordered, future or other files are refused, with line and reason."""
     with pytest.raises(BadFile, match=reason):
         import_records(changed(change))
 
 
 @pytest.mark.parametrize("line", [b"{", b"\xff\xfe", b'{"seq": 1e999}', b"[" * 100_000])
-def test_a_line_that_is_no_json_is_refused(line: bytes) -> None:
-    """Bytes that are no JSON, and JSON that is no record, are refused wherever they stand."""
+def test_invalid_json_line_is_refused(line: bytes) -> None:
+    """Bytes outside JSON, and JSON outside records, are refused anywhere."""
     with pytest.raises(BadFile, match="not the file of a Storypool table"):
         import_records([line])
     with pytest.raises(BadFile, match="Line 3 of the file cannot be imported"):
         import_records([*list(export_lines(LOG))[:2], line])
 
 
-def test_a_file_that_is_too_large_is_refused() -> None:
-    """A file is read no further than the limit."""
+def test_large_file_is_refused() -> None:
+    """A file is read only up to the limit."""
     size = len(b"".join(export_lines(LOG)))
     assert 6 == len(import_records(export_lines(LOG), max_bytes=size))
     with pytest.raises(BadFile, match=f"larger than {size - 1} bytes"):
         import_records(export_lines(LOG), max_bytes=size - 1)
 
 
-def test_a_golden_log_is_a_file_like_any_other() -> None:
-    """The golden logs are exports, so the format of the file is kept for ever too."""
+def test_golden_log_is_a_regular_file() -> None:
+    """Golden logs are exports, so the file format is permanent too."""
     lines = (
         (Path(__file__).parent / "logs" / "events-v1.jsonl").read_bytes().splitlines(keepends=True)
     )

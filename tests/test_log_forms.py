@@ -1,6 +1,4 @@
-"""Data of every form that was ever written: they are opened, after a copy that the upgrade makes by
-itself.
-"""
+"""Data of every form can be opened, after a copy that the upgrade makes automatically."""
 
 from __future__ import annotations
 
@@ -48,13 +46,13 @@ def copies(folder: Path) -> list[str]:
 
 
 def content(file: Path) -> tuple[bytes, bytes]:
-    """The form of a database, and its pages but the first, which also has how it is written."""
+    """The form of a database, and its pages except the first, which has the write mode."""
     found = file.read_bytes()
     return found[60:64], found[4096:]
 
 
-def test_every_form_has_its_database_and_its_events() -> None:
-    """A database of each form is kept; the one of now stores all that was written down."""
+def test_every_form_has_its_database() -> None:
+    """A database of each form is kept; the current one stores all recorded events."""
     assert STORES == sorted(file.name for file in LOGS.glob("store-v*.db"))
     now = forms()
     for kind, written in written_forms().items():
@@ -63,10 +61,8 @@ def test_every_form_has_its_database_and_its_events() -> None:
 
 
 @pytest.mark.parametrize("name", STORES)
-def test_a_folder_of_every_form_is_opened(
-    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """Its tables are played on, and what is older is in a copy beside it, which the log names."""
+def test_every_form_is_opened(name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Its tables can be played, and the log names the copy of the older data."""
     shutil.copy(LOGS / name, tmp_path / NAME)
     form = int(name.removeprefix("store-v").removesuffix(".db"))
     with caplog.at_level(logging.WARNING, "storypool.log"), closing(SqliteStore(tmp_path)) as store:
@@ -90,10 +86,8 @@ def test_a_folder_of_every_form_is_opened(
         assert tables == [listing.id for listing in store.listings()]
 
 
-def test_the_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many upgrades three copies are kept, and other files beside them are nobody's to
-    delete.
-    """
+def test_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many upgrades three copies are kept, and other files are never deleted."""
     (older / f"{NAME}.very-old").touch()
     for n in range(4):
         monkeypatch.setattr(
@@ -103,10 +97,8 @@ def test_the_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) 
     assert [f"{NAME}.v3", f"{NAME}.v4", f"{NAME}.v5", f"{NAME}.very-old"] == copies(older)
 
 
-def test_an_older_version_says_how_to_go_back(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a copy in its own form is there, it names that, and since when what was played is not
-    in it.
-    """
+def test_older_version_explains_its_return(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names a copy of its own form, and the time from which play is missing in it."""
     SqliteStore(older).close()
     os.utime(older / f"{NAME}.v1", (0, 1_700_000_000))
     monkeypatch.setattr(database, "MIGRATIONS", MIGRATIONS[:1])
@@ -122,8 +114,8 @@ def test_an_older_version_says_how_to_go_back(older: Path, monkeypatch: pytest.M
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
 )
-def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
-    """Without room for the copy the folder stays as it is, and nothing is left beside it."""
+def test_full_disk_is_one_sentence(tmp_path: Path) -> None:
+    """Without room for the copy the folder is unchanged, with nothing left next to it."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "storypool-test", str(tmp_path)]
     if (tried := subprocess.run(mount, capture_output=True, text=True)).returncode:
         pytest.skip(f"this system lets nobody mount a small disk: {tried.stderr.strip()}")
@@ -143,10 +135,8 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path) -> None:
         subprocess.run(["umount", str(tmp_path)], check=True)
 
 
-def test_a_replacement_looks_for_room_first(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that could not bring the tables to its form says so while the one before it still
-    serves.
-    """
+def test_replacement_checks_room_first(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server without room for the upgrade says so while the old one still serves."""
     database.check_can_open(older / NAME)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100_000))
     with pytest.raises(StoreFull, match="no room left"):

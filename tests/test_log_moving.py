@@ -1,4 +1,4 @@
-"""Everything moves from any store to any other, and goes on where it was stopped."""
+"""Everything moves between any two stores, and resumes after an interruption."""
 
 from __future__ import annotations
 
@@ -22,13 +22,11 @@ LENGTH = 1203
 
 
 class Stopped(BaseException):
-    """The process is killed."""
+    """The end of a killed process."""
 
 
 def filled(store: Movable) -> None:
-    """Give a store everything that one can have: long logs, hidden records, answers, grants, marks,
-    a deleted table.
-    """
+    """Fill a store with long logs, hidden records, answers, grants, marks and a deleted table."""
     for table, length in (("long", LENGTH), ("short", 3), ("gone", 2)):
         store.append(
             Append(
@@ -66,17 +64,15 @@ def filled(store: Movable) -> None:
 
 
 def everything(store: Movable) -> object:
-    """All that a store has, to be compared."""
+    """All contents of a store, for a comparison."""
     listings = store.every_listing()
     logs = [(one, store.read(one.id), store.answers(one.id)) for one in listings]
     return logs, store.grants(), store.epoch, store.secret
 
 
 @pytest.mark.slow
-def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
-    """From a folder to a database, and from there to another folder: each has all that the first
-    one had.
-    """
+def test_move_data_there_and_back(database: str, tmp_path: Path) -> None:
+    """A folder, a database and another folder have the same contents."""
     with (
         closing(SqliteStore(tmp_path / "one")) as one,
         closing(PostgresStore(database)) as other,
@@ -102,10 +98,8 @@ def test_everything_comes_there_and_back(database: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["to a database", "to a folder"])
-def test_a_move_that_was_stopped_goes_on(kind: str, database: str, tmp_path: Path) -> None:
-    """Killed at any point, also after records and before their marks and grants, it ends with all
-    there is.
-    """
+def test_interrupted_move_is_resumed(kind: str, database: str, tmp_path: Path) -> None:
+    """Killed anywhere, even before the marks and grants, it ends complete."""
     stores: list[Movable] = [SqliteStore(tmp_path / "data"), PostgresStore(database)]
     source, target = stores if kind == "to a database" else reversed(stores)
     filled(source)
@@ -121,7 +115,7 @@ def test_a_move_that_was_stopped_goes_on(kind: str, database: str, tmp_path: Pat
 
 
 class Stopping:
-    """A store under a process that is killed after so many appends, or after its first mark."""
+    """A store whose process is killed after this many appends, or after its first mark."""
 
     def __init__(self, store: Movable, left: int) -> None:
         self.store, self.left = store, left
@@ -145,10 +139,8 @@ class Stopping:
         raise Stopped
 
 
-def test_a_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) -> None:
-    """Nothing is mixed: neither with tables that come from elsewhere, nor with a table that went on
-    meanwhile.
-    """
+def test_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) -> None:
+    """Tables from elsewhere, or one that was played meanwhile, are not mixed."""
     with closing(SqliteStore(tmp_path)) as one, closing(PostgresStore(database)) as other:
         filled(one)
         other.append(Append("mine", 0, records_of([TableOpened("dune", "Mine", {})], "", 0, 5)))
@@ -160,8 +152,8 @@ def test_a_place_with_other_tables_is_left_alone(database: str, tmp_path: Path) 
 
 
 @pytest.mark.slow
-def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path: Path) -> None:
-    """A host who plays on in the new place cannot move to it again."""
+def test_continued_table_is_named(database: str, tmp_path: Path) -> None:
+    """A host who continued in the new place cannot move to it again."""
     with closing(SqliteStore(tmp_path)) as one, closing(PostgresStore(database)) as other:
         filled(one)
         move(one, other)
@@ -171,12 +163,10 @@ def test_a_table_that_went_on_in_the_new_place_is_named(database: str, tmp_path:
 
 
 @pytest.mark.slow
-def test_the_command_moves_and_says_so(
+def test_command_moves_and_reports(
     database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It takes a folder and a database in either order, and an address with a password is not
-    repeated.
-    """
+    """It takes folder and database in either order, and prints no password."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         filled(store)
     url = database.replace("storypool@", "storypool:very-secret@")

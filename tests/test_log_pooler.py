@@ -1,6 +1,4 @@
-"""PgBouncer in transaction mode: nothing is lost or doubled, and what cannot be heard of there is
-asked for.
-"""
+"""PgBouncer in transaction mode: no loss or duplicate, and polling for notifications."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from tools.pooler import NONE, Pooler, pooled, program
 
 @pytest.fixture(scope="module")
 def pooler(postgres: Cluster) -> Iterator[Pooler]:
-    """A PgBouncer before the server of this run."""
+    """A PgBouncer before this run's server."""
     if program() is None:
         pytest.skip(NONE)
     with pooled(postgres) as running:
@@ -31,10 +29,8 @@ def pooler(postgres: Cluster) -> Iterator[Pooler]:
 
 
 @pytest.mark.slow
-def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: Pooler) -> None:
-    """Two processes append at one table, with tokens, while the pooler's few connections to the
-    server are cut.
-    """
+def test_pooler_loses_and_doubles_nothing(postgres: Cluster, pooler: Pooler) -> None:
+    """Two processes append to a table with tokens while the pooler's connections are cut."""
     name = postgres.new_name()
     with (
         closing(PostgresStore(pooler.url(name))) as one,
@@ -69,12 +65,10 @@ def test_nothing_is_lost_or_doubled_through_a_pooler(postgres: Cluster, pooler: 
 
 
 @pytest.mark.slow
-def test_what_is_made_behind_a_pooler_is_heard_of_by_asking(
+def test_polling_works_behind_a_pooler(
     postgres: Cluster, pooler: Pooler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A follower at another process has each record once, and no notification goes to another
-    client.
-    """
+    """Another process's follower gets each record once, and other clients no notification."""
     monkeypatch.setattr(following, "POLL_EVERY_S", 0.02)
     url = pooler.url(postgres.new_name())
     follower = Follower()

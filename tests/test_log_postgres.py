@@ -1,6 +1,4 @@
-"""The store on PostgreSQL: many processes write to it, and nothing is lost or doubled when
-connections are.
-"""
+"""The store on PostgreSQL: many processes, and no loss or duplicate on lost connections."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ OPENED = TableOpened("starwars", "The Long Haul", {})
 
 
 def append(after: int, text: str = "x", table: str = "t", token: str = "") -> Append:
-    """One record behind another; the first opens the table."""
+    """One record after another; the first opens the table."""
     events: list[Event] = [Said("s1", text) if after else OPENED]
     return Append(
         table, after, records_of(events, "s1", after, 7), seat="s1", token=token, request_hash="h"
@@ -49,7 +47,7 @@ def texts(store: PostgresStore, table: str = "t") -> list[str]:
 
 @pytest.fixture
 def stores(database: str) -> Iterator[tuple[PostgresStore, PostgresStore]]:
-    """Two stores on one database, as two processes have them."""
+    """Two stores on one database, like two processes."""
     with ExitStack() as opened:
         yield tuple(opened.enter_context(closing(PostgresStore(database))) for _ in range(2))  # type: ignore[misc]
 
@@ -61,8 +59,8 @@ Two = tuple[PostgresStore, PostgresStore]
 
 
 @pytest.mark.slow
-def test_many_processes_open_a_new_database_at_once(database: str) -> None:
-    """The first process makes the relations; all have the same epoch and the same secret."""
+def test_processes_open_a_new_database_at_once(database: str) -> None:
+    """The first process makes the relations; all have one epoch and secret."""
     gate = threading.Barrier(6)
 
     def opened(_: int) -> tuple[str, str]:
@@ -74,10 +72,8 @@ def test_many_processes_open_a_new_database_at_once(database: str) -> None:
         assert 1 == len(set(threads.map(opened, range(6))))
 
 
-def test_a_number_is_taken_by_one_process(stores: Two) -> None:
-    """Of many processes that append to the same log at the same place one gets it, and the others a
-    conflict.
-    """
+def test_number_is_taken_by_one_process(stores: Two) -> None:
+    """One of many simultaneous appends to a log gets it, and others a conflict."""
     stores[0].append(append(0))
     for after in range(1, 30):
         futures = [store.submit(append(after, str(n))) for store in stores for n in range(4)]
@@ -87,12 +83,8 @@ def test_a_number_is_taken_by_one_process(stores: Two) -> None:
     assert 30 == len(stores[1].read("t"))
 
 
-def test_a_collision_at_one_table_leaves_the_others_of_its_batch_alone(
-    stores: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When another process takes a number between reading and writing, only the append to that log
-    is refused.
-    """
+def test_collision_affects_one_table(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number taken between read and write refuses only that log's append in the batch."""
     one, other = stores
     for table in "tuv":
         one.append(append(0, table=table))
@@ -107,7 +99,7 @@ def test_a_collision_at_one_table_leaves_the_others_of_its_batch_alone(
 
 
 def quicker(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) -> None:
-    """Let something happen the next time that appends are decided and not written yet."""
+    """Run something when the next appends are decided but not yet written."""
     write = relations._Transaction.write
     left = [meanwhile]
 
@@ -119,12 +111,8 @@ def quicker(monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], object]) ->
     monkeypatch.setattr(relations._Transaction, "write", late)
 
 
-def test_an_append_that_collides_is_decided_again(
-    stores: Two, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A process that loses a race by a hair gets a conflict that names the record, and no error of
-    the database.
-    """
+def test_colliding_append_is_a_conflict(stores: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that loses a close race gets a conflict with the record, not a database error."""
     one, other = stores
     one.append(append(0))
     quicker(monkeypatch, lambda: other.append(append(1, "first")))
@@ -133,10 +121,8 @@ def test_an_append_that_collides_is_decided_again(
     assert ["first"] == texts(one)
 
 
-def test_what_was_decided_on_a_lost_append_is_refused_although_its_number_fits(stores: Two) -> None:
-    """Another process filled the place of the append that failed: what builds on that one must not
-    follow others.
-    """
+def test_move_on_a_lost_append_is_refused(stores: Two) -> None:
+    """Another process filled the failed append's place, so dependent moves must not follow."""
     one, other = stores
     one.append(append(0))
     other.append(append(1, "of the other"))
@@ -150,10 +136,8 @@ def test_what_was_decided_on_a_lost_append_is_refused_although_its_number_fits(s
     assert 4 == one.submit(Append("t", 3, append(3, "on it").records, on=stands)).result().seq
 
 
-def test_what_was_decided_on_a_repeated_append_is_refused(stores: Two) -> None:
-    """A repeated command stores nothing now, so what builds on it does not follow what others
-    stored since.
-    """
+def test_move_on_a_repeated_append_is_refused(stores: Two) -> None:
+    """A repeated command stores nothing, so its dependents must not follow others' records."""
     one, other = stores
     one.append(append(0))
     one.append(append(1, "once", token="a"))
@@ -164,8 +148,8 @@ def test_what_was_decided_on_a_repeated_append_is_refused(stores: Two) -> None:
     assert isinstance(child.exception(), Conflict)
 
 
-def test_a_token_is_one_commands_in_every_process(stores: Two) -> None:
-    """A command that reaches two processes at once is stored once, and both give one answer."""
+def test_token_is_unique_across_processes(stores: Two) -> None:
+    """A command on two processes at once is stored once, with one answer."""
     stores[0].append(append(0))
     for after in range(1, 20):
         both = [store.submit(append(after, "once", token=f"k{after}")) for store in stores]
@@ -179,10 +163,10 @@ def _three(answer: Answer) -> tuple[int, str, str]:
     return answer.seq, answer.request_hash, answer.answer
 
 
-def test_a_table_that_is_deleted_meanwhile_takes_nothing(
+def test_table_deleted_meanwhile_takes_nothing(
     stores: Two, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between reading and writing a table can go: nothing is stored, and nothing of it is left."""
+    """A table that goes between read and write stores and leaves nothing."""
     one, other = stores
     one.append(append(0))
     quicker(monkeypatch, lambda: other.delete("t", 9))
@@ -191,10 +175,8 @@ def test_a_table_that_is_deleted_meanwhile_takes_nothing(
     assert [] == one.read("t")
 
 
-def test_a_token_bucket_is_one_for_all_processes(stores: Two, database: str) -> None:
-    """It gives its burst once, however many take at once; each id has its own, and a full one takes
-    no room.
-    """
+def test_token_bucket_is_shared(stores: Two, database: str) -> None:
+    """Simultaneous takers share one burst; each id has its own, and full ones take no room."""
     with ThreadPoolExecutor(8) as threads:
         waits = list(threads.map(lambda n: stores[n % 2].take("ann", 5, 0.01), range(24)))
     assert 5 == waits.count(0)
@@ -214,12 +196,10 @@ def test_a_token_bucket_is_one_for_all_processes(stores: Two, database: str) -> 
 # Lost connections.
 
 
-def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
+def test_lost_connection_does_not_store_twice(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whether a commit was made, its own rows say: then it is answered, and only the rest is tried
-    again.
-    """
+    """Rows prove a commit, which is answered, and only the rest is retried."""
     append_all, lost = relations.append_all, [True, True]
 
     def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
@@ -239,10 +219,10 @@ def test_what_was_committed_before_the_connection_was_lost_is_not_stored_twice(
         assert ["once"] == texts(store)
 
 
-def test_a_deletion_and_a_revocation_survive_a_lost_connection(
+def test_deletion_and_revocation_are_retried(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tried again, they find their own work done, and say what they would have answered."""
+    """Both find their own work done, and give the missing answer."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store.grant(Grant("a", "session", "u", "s1"))
@@ -268,12 +248,10 @@ def test_a_deletion_and_a_revocation_survive_a_lost_connection(
 
 
 @pytest.mark.slow
-def test_connections_that_are_cut_under_load_lose_and_double_nothing(
+def test_cut_connections_lose_and_double_nothing(
     postgres: Cluster, database: str, stores: Two
 ) -> None:
-    """Two processes append at one table while their connections are cut: each text is there once,
-    in their order.
-    """
+    """Two processes append while connections are cut: each text is there once in order."""
     stores[0].append(append(0))
     sent: list[list[str]] = [[], []]
 
@@ -303,15 +281,13 @@ def test_connections_that_are_cut_under_load_lose_and_double_nothing(
 
 
 @pytest.mark.slow
-def test_a_server_that_is_killed_and_started_again_has_everything(
+def test_killed_server_has_everything(
     stores: Two, postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was acknowledged is there afterwards, and what came while it was away is stored when it
-    is back.
-    """
+    """Acknowledged records survive, and later ones are stored after the restart."""
     # However long the recovery takes on this machine.
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
-    # The databases of other tests need no recovery; what follows does.
+    # The databases of other tests need no recovery; later steps do.
     postgres.ask("CHECKPOINT")
     one, _ = stores
     for after in range(20):
@@ -324,10 +300,8 @@ def test_a_server_that_is_killed_and_started_again_has_everything(
     one.check()
 
 
-def test_a_server_that_stays_away_is_reported(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Without a server there is one sentence, with the place and neither user nor password."""
+def test_missing_server_is_reported(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence names the place, but neither user nor password."""
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 0.0)
     with pytest.raises(StoreError, match="nowhere/d does not answer") as caught:
         PostgresStore("postgresql://someone:very-secret@/d?host=/tmp/nowhere")
@@ -339,8 +313,8 @@ def test_a_server_that_stays_away_is_reported(
 @pytest.mark.parametrize(
     "url", ["postgresql://u:very%secret@h/d", "postgresql://u:very secret@h/d?nothing=1"]
 )
-def test_a_wrong_address_is_not_repeated(url: str) -> None:
-    """An address that cannot be read may have a password in it, so the error says nothing of it."""
+def test_invalid_address_is_not_repeated(url: str) -> None:
+    """An unreadable address may contain a password, so the error omits it."""
     with pytest.raises(StoreError, match="write it as postgresql://USER@HOST/DATABASE") as caught:
         PostgresStore(url)
     assert caught.value.__cause__ is None
@@ -350,10 +324,8 @@ def test_a_wrong_address_is_not_repeated(url: str) -> None:
 # What a database must be, and what it has.
 
 
-def test_a_database_that_may_lose_what_it_acknowledged_is_refused(
-    postgres: Cluster, database: str
-) -> None:
-    """With commits that are not waited for, nothing could be promised."""
+def test_unsafe_database_is_refused(postgres: Cluster, database: str) -> None:
+    """Asynchronous commits could break every promise."""
     postgres.ask(
         f"ALTER DATABASE {database.partition('?')[0].rpartition('/')[2]} SET synchronous_commit"
         " = off"
@@ -362,15 +334,15 @@ def test_a_database_that_may_lose_what_it_acknowledged_is_refused(
         PostgresStore(database)
 
 
-def test_a_database_with_another_encoding_is_refused(postgres: Cluster) -> None:
-    """What cannot keep every text is not used."""
+def test_wrong_encoding_is_refused(postgres: Cluster) -> None:
+    """A database that cannot keep every text is not used."""
     postgres.ask("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(StoreError, match="has the encoding LATIN1"):
         PostgresStore(postgres.url("latin"))
 
 
-def test_a_newer_database_is_refused(database: str) -> None:
-    """What a later version wrote is left alone."""
+def test_newer_database_is_refused(database: str) -> None:
+    """A later version's data are left alone."""
     PostgresStore(database).close()
     with psycopg.connect(database) as db:
         db.execute("UPDATE storypool.facts SET value = '99' WHERE name = 'schema'")
@@ -378,8 +350,8 @@ def test_a_newer_database_is_refused(database: str) -> None:
         PostgresStore(database)
 
 
-def test_a_database_of_an_earlier_version_gets_what_it_lacks(database: str) -> None:
-    """Opened by many processes at once, it keeps its epoch, its secret and its records."""
+def test_older_database_is_upgraded(database: str) -> None:
+    """Opened by many processes at once, it keeps its epoch, secret and records."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         before = store.epoch, store.secret
@@ -399,8 +371,8 @@ def test_a_database_of_an_earlier_version_gets_what_it_lacks(database: str) -> N
         assert [before] * 4 == list(threads.map(opened, range(4)))
 
 
-def test_a_database_that_may_only_be_read_is_reported(postgres: Cluster, database: str) -> None:
-    """A user without the right to write gets one sentence for each write."""
+def test_read_only_user_is_reported(postgres: Cluster, database: str) -> None:
+    """A user without write permission gets one sentence for each write."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
     name = database.partition("?")[0].rpartition("/")[2]
@@ -413,8 +385,8 @@ def test_a_database_that_may_only_be_read_is_reported(postgres: Cluster, databas
             store.append(append(1))
 
 
-def test_a_change_behind_the_store_is_found(database: str) -> None:
-    """A row that is not as it was written is not served, and the check names it."""
+def test_external_change_is_found(database: str) -> None:
+    """A changed row is not served, and the check names it."""
     with closing(PostgresStore(database)) as store:
         for after in range(4):
             store.append(append(after, str(after)))
@@ -432,8 +404,8 @@ def test_a_change_behind_the_store_is_found(database: str) -> None:
         assert 1 == len(store.read("t", 3))
 
 
-def test_a_log_that_was_cut_short_is_found(database: str) -> None:
-    """Where the last records are gone, the check says so."""
+def test_shortened_log_is_found(database: str) -> None:
+    """The check reports missing last records."""
     with closing(PostgresStore(database)) as store:
         for after in range(4):
             store.append(append(after, str(after)))
@@ -443,10 +415,8 @@ def test_a_log_that_was_cut_short_is_found(database: str) -> None:
             store.check()
 
 
-def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
-    """PostgreSQL has no such character: a token and a note keep a sign in its place, and records
-    come back whole.
-    """
+def test_zero_character_is_kept(database: str) -> None:
+    """Tokens and notes use a substitute in PostgreSQL, and records are unchanged."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store.append(append(1, "a\0b", token="k\0"))
@@ -457,8 +427,8 @@ def test_a_text_with_a_zero_character_is_kept(database: str) -> None:
         assert ["for\N{SYMBOL FOR NULL}Ann"] == [grant.note for grant in store.grants()]
 
 
-def test_what_the_database_refuses_fails_alone(database: str) -> None:
-    """An append that no database can keep is refused, and the others of its batch are stored."""
+def test_unstorable_append_fails_alone(database: str) -> None:
+    """Others of its batch are stored."""
     with closing(PostgresStore(database)) as store:
         gate = store._submit(lambda db, again: threading.Event().wait(0.05), "t")
         wrong, right = store.submit(append(0, table="w\0")), store.submit(append(0, table="r"))
@@ -467,10 +437,8 @@ def test_what_the_database_refuses_fails_alone(database: str) -> None:
         assert 1 == right.result().seq
 
 
-def test_a_check_counts_and_going_on_takes_another_epoch(database: str) -> None:
-    """The check says how much there is; after a restored backup the epoch shows followers that
-    numbers changed.
-    """
+def test_check_counts_and_restart_changes_epoch(database: str) -> None:
+    """The check gives counts; after a restored backup the epoch shows changed numbers."""
     with closing(PostgresStore(database)) as store:
         for table in "tu":
             store.append(append(0, table=table))

@@ -1,4 +1,4 @@
-"""A folder that cannot be written is read: all that was acknowledged shows, and no file changes."""
+"""A read-only folder shows all acknowledged records, and no file changes."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ READ_ONLY = StoreReadOnly(Phrase("log.read_only", path="there"))
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The folder of a server that was killed: 40 records in the database, 20 in the write-ahead
-    log, and a link.
-    """
+    """A killed server's folder: 40 records in the database, 20 in the WAL, and a link."""
     with closing(SqliteStore(tmp_path / "live")) as store:
         fill(store, "a", 1, 40)
         store._writer.pragma("wal_checkpoint", "truncate")
@@ -51,7 +49,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["killed", "closed"])
 def left(request: pytest.FixtureRequest, folder: Path) -> Path:
-    """That folder as it is, or after the server was started and stopped again."""
+    """That folder as it is, or after another start and stop of the server."""
     if request.param == "closed":
         SqliteStore(folder).close()
         assert not (folder / WAL).exists()
@@ -59,23 +57,19 @@ def left(request: pytest.FixtureRequest, folder: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file that is not empty, but the lock, which says who holds the folder, and what SQLite
-    makes again.
-    """
+    """Every nonempty file, except the lock with its owner and SQLite's temporary files."""
     files = [file for file in folder.iterdir() if file.name not in (LOCK, f"{database.NAME}-shm")]
     return {file.name: content for file in files if (content := file.read_bytes())}
 
 
 def all_is_there(store: ReadingStore) -> bool:
-    """Whether everything acknowledged can be read."""
+    """Whether all acknowledged records can be read."""
     stored = texts(store, "a")  # type: ignore[arg-type]
     return expected("a", 60) == stored and ["s1"] == [g.seat for g in store.grants(table="a")]
 
 
-def test_everything_is_read_and_nothing_is_written(left: Path) -> None:
-    """Logs, listings and links are there, also from the write-ahead log, and every file stays as it
-    is.
-    """
+def test_everything_is_read_without_writing(left: Path) -> None:
+    """Logs, listings and links, also from the write-ahead log, leave every file unchanged."""
     before = contents(left)
     with closing(ReadingStore(left, FULL)) as store:
         assert all_is_there(store)
@@ -98,10 +92,8 @@ WRITES: list[Callable[[ReadingStore], object]] = [
 @pytest.mark.parametrize(
     ("error", "why"), [(FULL, "The disk of this server is full"), (READ_ONLY, "may not write")]
 )
-def test_every_write_is_refused_with_the_reason(
-    folder: Path, error: StoreFull | StoreReadOnly, why: str
-) -> None:
-    """The sentence has no path of the server's: players read it."""
+def test_every_write_is_refused(folder: Path, error: StoreFull | StoreReadOnly, why: str) -> None:
+    """The sentence is for players, and has no path of the server."""
     with closing(ReadingStore(folder, error)) as store:
         for write in WRITES:
             with pytest.raises(
@@ -111,10 +103,8 @@ def test_every_write_is_refused_with_the_reason(
             assert "there" not in str(refused.value)
 
 
-def test_links_last_as_long_as_it_is_open(folder: Path) -> None:
-    """People get in by links that were there and by new ones; what was granted or revoked meanwhile
-    is forgotten.
-    """
+def test_new_links_last_until_closing(folder: Path) -> None:
+    """Old and new links work; grants and revocations made meanwhile are forgotten."""
     with closing(ReadingStore(folder, FULL)) as store:
         store.grant(Grant("1" * 64, "session", "a", "s2"))
         assert 1 == store.revoke(5, hash="0" * 64)
@@ -125,10 +115,8 @@ def test_links_last_as_long_as_it_is_open(folder: Path) -> None:
         assert [("0", 0)] == [(grant.hash[0], grant.revoked) for grant in store.grants(table="a")]
 
 
-def test_what_is_lost_is_not_served_for_reading_either(folder: Path) -> None:
-    """A folder that lacks acknowledged records is refused as ever, and so is one of a newer
-    version.
-    """
+def test_lost_data_are_not_served_read_only(folder: Path) -> None:
+    """A folder without acknowledged records or of a newer version is refused as usual."""
     content = (folder / WAL).read_bytes()
     (folder / WAL).write_bytes(content[: len(content) // 2])
     with pytest.raises(StoreLost):
@@ -140,10 +128,8 @@ def test_what_is_lost_is_not_served_for_reading_either(folder: Path) -> None:
         ReadingStore(folder, FULL)
 
 
-def test_what_cannot_be_read_says_why_it_was_to_be_written(tmp_path: Path) -> None:
-    """Where there is no database yet, or one of an older version, the error is the one that came
-    before.
-    """
+def test_unreadable_folder_gives_the_first_error(tmp_path: Path) -> None:
+    """With no database, or an older one, the error is that of the attempt to write."""
     with pytest.raises(StoreFull, match="no room left for there"):
         ReadingStore(tmp_path, FULL)
     shutil.copy(LOGS / "store-v1.db", tmp_path / database.NAME)
@@ -153,8 +139,8 @@ def test_what_cannot_be_read_says_why_it_was_to_be_written(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
-def test_a_read_only_folder_is_read(left: Path) -> None:
-    """By a user who may read the folder and its files and write none of them."""
+def test_read_only_folder_is_read(left: Path) -> None:
+    """The user can read the folder and its files, but write none of them."""
     kept = contents(left) | {LOCK: b""}
     with without_rights() as outer:
         (place := outer / "data").mkdir()
@@ -171,10 +157,8 @@ def test_a_read_only_folder_is_read(left: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
-def test_the_terminal_reads_a_folder_that_it_may_not_write(
-    left: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A check, a list and an export need no right to write; what would write says why it cannot."""
+def test_terminal_reads_a_read_only_folder(left: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Check, list and export need no write permission; other commands give the reason."""
     kept = contents(left) | {LOCK: b""}
     with without_rights() as outer:
         (place := outer / "data").mkdir()
@@ -215,10 +199,8 @@ def small_disk(place: Path) -> Iterator[Path]:
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
 )
-def test_a_full_disk_is_read(left: Path, tmp_path: Path) -> None:
-    """Without a byte of room the folder is not opened to be written, and all of it is read; with
-    room it goes on.
-    """
+def test_full_disk_is_read(left: Path, tmp_path: Path) -> None:
+    """Without a free byte the folder is read only; with room it continues."""
     (tmp_path / "disk").mkdir()
     with small_disk(tmp_path / "disk") as disk:
         shutil.copytree(left, place := disk / "data")

@@ -1,6 +1,4 @@
-"""The sentences of the log in the catalogue: each says what happened, in words that fit who did
-it.
-"""
+"""The log's sentences in the catalogue: each event in words that fit its actor."""
 
 from __future__ import annotations
 
@@ -20,10 +18,8 @@ ROOT = Path(storypool.__file__).parent
 @pytest.mark.parametrize(
     "key", [key for key in systems.names() if ROOT in systems.folder(key).parents]
 )
-def test_no_line_only_repeats_a_button(key: str) -> None:
-    """Each move has a sentence of what happened, or none where the next line says it: never its
-    title.
-    """
+def test_no_log_line_repeats_a_button(key: str) -> None:
+    """A move has a sentence of its event, or none before one, but never its title."""
     system = systems.get(key)
     assert [] == [move for move in system.by_key if f"story.move.{move}" not in system.words]
     titles = {title.rstrip(".") for title in system.titles.values()}
@@ -33,8 +29,8 @@ def test_no_line_only_repeats_a_button(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_sentences_fit_the_names_of_groups(key: str) -> None:
-    """Nothing in the log says of a character what is right for one alone: "Dock guards joins"."""
+def test_sentences_fit_group_names(key: str) -> None:
+    """No sentence has a singular-only verb for a character: "Dock guards joins"."""
     wrong = re.compile(r"\{(?:character|actor|old)\} (?:is|has|does|[a-z]+[^s\W]s)\b")
     words = systems.get(key).words
     assert [] == [
@@ -42,10 +38,8 @@ def test_sentences_fit_the_names_of_groups(key: str) -> None:
     ]
 
 
-def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:
-    """One word for one thing: no sentence of C2D10 says GM, and none of any game says game
-    master.
-    """
+def test_gm_is_called_keeper_in_c2d10() -> None:
+    """No sentence of C2D10 says GM, and none of any game says game master."""
     for key in systems.names():
         words = systems.get(key).words
         wrong = r"game master" + (r"|\bGM\b" if words["wait.gm_name"] == "Keeper" else "")
@@ -57,10 +51,8 @@ def test_the_gm_is_the_keeper_in_a_game_of_keepers() -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_a_die_is_called_a_die_once(key: str) -> None:
-    """What a screen reader says of a die of the pool has no word twice, whatever the game calls the
-    die.
-    """
+def test_die_name_is_not_doubled(key: str) -> None:
+    """A die's text for screen readers has no word twice, whatever the game calls it."""
     system, sentence = systems.get(key), ENGLISH.program["page.pool.die"]
     looks = [system.look[die.name] for die in system.dice if die.name in system.look]
     spoken = [sentence.format(die=look.word, letter=look.letter) for look in looks]
@@ -90,8 +82,6 @@ ann sees "d20 11\u00a0×2 (1 success each)"
 
 
 @pytest.mark.parametrize("text", ALIKE, ids=["genesys", "dune"])
-def test_faces_that_look_alike_are_counted_together(text: str) -> None:
-    """Dice are grouped by what they show, and beside a number that several show is what each of
-    them brings.
-    """
+def test_equal_faces_are_counted_together(text: str) -> None:
+    """Dice are grouped by face, and a shared number has the result of each of them."""
     perform(read(text))

@@ -1,6 +1,4 @@
-"""The store on disk: what it acknowledged survives kills, full disks and damage, and what it cannot
-do it says.
-"""
+"""The store on disk: survival of kills, full disks and damage, with clear errors."""
 
 from __future__ import annotations
 
@@ -42,7 +40,7 @@ WRITE = apsw.SQLITE_OPEN_READWRITE
 
 
 def append(after: int, event: Event = LINE, table: str = "t", token: str = "") -> Append:
-    """One record behind another; the first opens the table."""
+    """One record after another; the first opens the table."""
     return Append(
         table, after, records_of([event if after else OPENED], "s1", after, 7), "s1", token
     )
@@ -55,7 +53,7 @@ def fill(store: SqliteStore, upto: int) -> None:
 
 
 def count(folder: Path) -> int:
-    """How many records table t has, read by a fresh store after a look at every page."""
+    """The record count of table t in a fresh store after a check of every page."""
     with closing(SqliteStore(folder)) as store:
         store.check()
         assert list(range(1, len(store.read("t")) + 1)) == [
@@ -75,9 +73,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def test_every_setting_is_in_force(store: SqliteStore) -> None:
-    """Commits are synced, the log is written ahead, references hold, and every page has a checksum
-    that is checked.
-    """
+    """Commits are synced, logs are ahead, references hold, and page checksums are checked."""
     expected = {
         "journal_mode": "wal", "synchronous": 2, "foreign_keys": 1,
         "checksum_verification": "1", "fullfsync": 1,
@@ -89,16 +85,14 @@ def test_every_setting_is_in_force(store: SqliteStore) -> None:
     assert b"\x08" == store.path.read_bytes()[20:21]
 
 
-def test_a_setting_that_does_not_hold_is_an_error(store: SqliteStore) -> None:
-    """A PRAGMA is read back, and one that SQLite does not take stops the opening with a
-    sentence.
-    """
+def test_refused_setting_is_an_error(store: SqliteStore) -> None:
+    """A PRAGMA that SQLite ignores stops the opening with a sentence."""
     with pytest.raises(StoreError, match="would not set journal_mode to sideways, it stays wal"):
         database._set(store._writer, "journal_mode", "sideways")
 
 
-def test_a_database_without_checksums_is_refused(tmp_path: Path) -> None:
-    """A file in which the checksums were left off in silence is not opened."""
+def test_database_without_checksums_is_refused(tmp_path: Path) -> None:
+    """A file without page checksums is not opened."""
     with closing(apsw.Connection(str(tmp_path / database.NAME))) as db:
         db.pragma("journal_mode", "wal")
         db.pragma("application_id", database.APPLICATION_ID)
@@ -107,10 +101,8 @@ def test_a_database_without_checksums_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"These are the notes of the campaign.\n" * 300, None])
-def test_what_is_no_database_of_this_program_is_refused(
-    tmp_path: Path, content: bytes | None
-) -> None:
-    """A text file and another program's database are refused and stay as they are."""
+def test_foreign_database_is_refused(tmp_path: Path, content: bytes | None) -> None:
+    """Text files and other programs' databases stay unchanged."""
     path = tmp_path / database.NAME
     if content is None:
         with closing(apsw.Connection(str(path))) as db:
@@ -123,18 +115,14 @@ def test_what_is_no_database_of_this_program_is_refused(
     assert before == path.read_bytes()
 
 
-def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
-    """A server killed while it made its database leaves nothing that stands in the way of the next
-    one.
-    """
+def test_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    """A server killed during the creation does not obstruct the next one."""
     (tmp_path / database.NAME).touch()
     assert 0 == count(tmp_path)
 
 
-def test_a_second_opener_reads_whose_folder_it_is(tmp_path: Path) -> None:
-    """The folder belongs to one store at a time; another one learns the process and the address,
-    until it is closed.
-    """
+def test_second_opener_reads_the_owner(tmp_path: Path) -> None:
+    """One store owns the folder until closed; others read its process and address."""
     first = SqliteStore(tmp_path, "http://table.example:8000")
     with pytest.raises(
         StoreBusy,
@@ -149,8 +137,8 @@ def test_a_second_opener_reads_whose_folder_it_is(tmp_path: Path) -> None:
     SqliteStore(tmp_path).close()
 
 
-def test_a_closed_store_says_so(store: SqliteStore) -> None:
-    """Closing keeps what was submitted, may be repeated, and everything after it is refused."""
+def test_closed_store_says_so(store: SqliteStore) -> None:
+    """Closing keeps submitted appends, may be repeated, and refuses everything later."""
     future = store.submit(append(0))
     store.close()
     store.close()
@@ -165,9 +153,7 @@ def test_a_closed_store_says_so(store: SqliteStore) -> None:
 
 @contextmanager
 def held(store: SqliteStore) -> Iterator[None]:
-    """The writer kept in a commit of its own while the body runs, so what is submitted there waits
-    together.
-    """
+    """A pause of the writer's commit during the body, so that new appends wait together."""
     started, go = threading.Event(), threading.Event()
 
     def wait(_: object) -> None:
@@ -181,8 +167,8 @@ def held(store: SqliteStore) -> Iterator[None]:
     holding.result()
 
 
-def test_those_who_wait_share_one_commit(store: SqliteStore) -> None:
-    """Moves that wait for a commit share the next one, and none is answered before it ends."""
+def test_waiting_moves_share_a_commit(store: SqliteStore) -> None:
+    """They share the next commit, and none is answered before it ends."""
     commits: list[bool] = []
     futures: list[Future[Answer]] = []
 
@@ -198,10 +184,8 @@ def test_those_who_wait_share_one_commit(store: SqliteStore) -> None:
     assert [False, False] == commits
 
 
-def test_a_commit_that_fails_refuses_every_move_of_it(store: SqliteStore) -> None:
-    """When the commit fails no client hears that anything was kept, nothing was, and the next one
-    works.
-    """
+def test_failed_commit_refuses_all_its_moves(store: SqliteStore) -> None:
+    """No client gets a success, nothing is kept, and the next commit works."""
     fill(store, 1)
     with held(store):
         futures = [store.submit(append(1)), store.submit(append(0, table="u"))]
@@ -215,10 +199,8 @@ def test_a_commit_that_fails_refuses_every_move_of_it(store: SqliteStore) -> Non
     assert 2 == store.append(append(1)).seq
 
 
-def test_a_move_that_fails_half_way_takes_only_itself_back(store: SqliteStore) -> None:
-    """What a refused move had already written is taken back, and the moves before and after it in
-    the commit stay.
-    """
+def test_failing_move_takes_back_only_itself(store: SqliteStore) -> None:
+    """A refused move's writes are undone, and its neighbours in the commit stay."""
 
     def half(db: apsw.Connection) -> None:
         db.execute("INSERT INTO grants VALUES ('h', 'link', 't', '', 'gm', '', 1, 0)")
@@ -235,10 +217,8 @@ def test_a_move_that_fails_half_way_takes_only_itself_back(store: SqliteStore) -
     assert [] == store.grants()
 
 
-def test_a_move_that_was_called_off_is_not_written(store: SqliteStore) -> None:
-    """A future that was cancelled before its commit leaves no record, and the others of the batch
-    are kept.
-    """
+def test_cancelled_move_is_not_written(store: SqliteStore) -> None:
+    """A future cancelled before its commit leaves no record, and others are kept."""
     with held(store):
         off, on = store.submit(append(0)), store.submit(append(0, table="u"))
         assert off.cancel()
@@ -246,7 +226,7 @@ def test_a_move_that_was_called_off_is_not_written(store: SqliteStore) -> None:
     assert [] == store.read("t")
 
 
-# What survives.
+# Survival.
 
 CHILD = """
 import sys
@@ -269,10 +249,8 @@ while True:
 """
 
 
-def test_killed_in_the_middle_of_writing(tmp_path: Path) -> None:
-    """After kill -9 every acknowledged record is there once, the folder is free, and repeated
-    commands add nothing.
-    """
+def test_kill_during_writing(tmp_path: Path) -> None:
+    """After kill -9 acknowledged records are there once, and repeated commands add nothing."""
     child = subprocess.Popen(
         [sys.executable, "-c", CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )
@@ -295,8 +273,8 @@ def test_killed_in_the_middle_of_writing(tmp_path: Path) -> None:
         assert kept == len(store.read("t"))
 
 
-def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
-    """Of 40 databases with one byte flipped somewhere, 40 are found to be damaged."""
+def test_every_flipped_byte_is_found(tmp_path: Path) -> None:
+    """All of 40 databases with one flipped byte are found to be damaged."""
     with closing(SqliteStore(tmp_path / "whole")) as store:
         fill(store, 300)
     whole = (tmp_path / "whole" / database.NAME).read_bytes()
@@ -316,10 +294,8 @@ def test_every_flipped_byte_is_seen(tmp_path: Path) -> None:
     assert 40 == seen
 
 
-def test_damage_met_while_playing_is_reported_and_not_spread(tmp_path: Path) -> None:
-    """A table on a damaged page is refused with a sentence, while what is on sound pages can still
-    be read.
-    """
+def test_damage_in_play_does_not_spread(tmp_path: Path) -> None:
+    """A table on a damaged page gets a sentence, and sound pages can still be read."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 200)
     path = tmp_path / database.NAME
@@ -337,7 +313,7 @@ def test_damage_met_while_playing_is_reported_and_not_spread(tmp_path: Path) -> 
 
 
 def fill_until_full(store: SqliteStore) -> int:
-    """How many records were acknowledged before there was no room for another."""
+    """The number of acknowledged records before the room ends."""
     for acknowledged in range(10_000):
         try:
             store.append(append(acknowledged))
@@ -351,10 +327,8 @@ def fill_until_full(store: SqliteStore) -> int:
     return acknowledged
 
 
-def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """When the database may not grow any more the move is refused; the rest is there, and room
-    makes it go on.
-    """
+def test_full_database_loses_nothing(tmp_path: Path) -> None:
+    """At its size limit the move is refused, the rest stays, and room continues it."""
     with closing(SqliteStore(tmp_path, max_bytes=200_000)) as store:
         acknowledged = fill_until_full(store)
         assert 0 < acknowledged == len(store.read("t"))
@@ -366,10 +340,8 @@ def test_a_full_database_refuses_and_loses_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may mount a small disk"
 )
-def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
-    """On a disk without room the move is refused; all that was acknowledged is there, and room
-    makes it go on.
-    """
+def test_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """A move without room is refused; acknowledged ones stay, and room continues it."""
     mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "storypool-test", str(tmp_path)]
     if (tried := subprocess.run(mount, capture_output=True, text=True)).returncode:
         pytest.skip(f"this system lets nobody mount a small disk: {tried.stderr.strip()}")
@@ -387,9 +359,7 @@ def test_a_full_disk_refuses_and_loses_nothing(tmp_path: Path) -> None:
 
 @contextmanager
 def without_rights() -> Iterator[Path]:
-    """A folder in which rights count, as root has them everywhere: the body runs as nobody in
-    particular.
-    """
+    """An unprivileged user during the body, since root ignores permissions."""
     with tempfile.TemporaryDirectory() as name:
         root = os.geteuid() == 0
         os.chmod(name, 0o777)
@@ -404,10 +374,8 @@ def without_rights() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights are another thing on Windows")
-def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
-    """A folder or a database that this user may not write is refused with the reason and the
-    remedy.
-    """
+def test_read_only_folder_is_reported(tmp_path: Path) -> None:
+    """An unwritable folder or database is refused with reason and remedy."""
     SqliteStore(tmp_path).close()
     with without_rights() as folder:
         (inner := folder / "data").mkdir()
@@ -425,17 +393,15 @@ def test_a_read_only_folder_is_reported(tmp_path: Path) -> None:
             SqliteStore(inner)
 
 
-def test_a_folder_that_is_a_file_is_reported(tmp_path: Path) -> None:
-    """A data folder that cannot be one is refused with a sentence."""
+def test_file_as_folder_is_reported(tmp_path: Path) -> None:
+    """An impossible data folder is refused with a sentence."""
     (tmp_path / "data").touch()
     with pytest.raises(StoreReadOnly, match="cannot be written"):
         SqliteStore(tmp_path / "data")
 
 
-def test_another_program_that_keeps_the_database_is_reported(store: SqliteStore) -> None:
-    """A move that cannot be written because another program locked the file is refused and can be
-    repeated.
-    """
+def test_locked_database_is_reported(store: SqliteStore) -> None:
+    """A move blocked by another program's lock is refused and can be repeated."""
     fill(store, 1)
     store._writer.set_busy_timeout(0)
     with closing(connect(store.path, WRITE)) as other:
@@ -449,8 +415,8 @@ def test_another_program_that_keeps_the_database_is_reported(store: SqliteStore)
 # Versions.
 
 
-def test_a_newer_database_is_refused(tmp_path: Path) -> None:
-    """A database of a newer version is refused with a sentence, and not touched."""
+def test_newer_database_is_refused(tmp_path: Path) -> None:
+    """It is refused with a sentence, and unchanged."""
     SqliteStore(tmp_path).close()
     path = tmp_path / database.NAME
     with closing(connect(path, WRITE)) as db:
@@ -470,12 +436,10 @@ COLOURS = (
 )
 
 
-def test_an_older_database_is_copied_and_brought_up(
+def test_older_database_is_copied_and_upgraded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A newer program opens an older database with all that was in it, and leaves a whole copy for
-    the older one.
-    """
+    """A newer program keeps all data, and makes a whole copy for the older one."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 3)
         records = store.read("t")
@@ -493,12 +457,8 @@ def test_an_older_database_is_copied_and_brought_up(
     assert [f"{database.NAME}.v2"] == [path.name for path in tmp_path.glob("*.v*")]
 
 
-def test_a_change_of_version_that_fails_changes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When bringing a database up fails half-way it stays as it was, and the older program goes on
-    with it.
-    """
+def test_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a failure half-way the older program continues with the unchanged database."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 3)
     with monkeypatch.context() as newer:
@@ -518,10 +478,8 @@ def test_a_change_of_version_that_fails_changes_nothing(
 # Backup and restore.
 
 
-def test_a_backup_of_a_live_store(store: SqliteStore, tmp_path: Path) -> None:
-    """A backup made while moves go on is one file with everything acknowledged before it, and sees
-    damage too.
-    """
+def test_backup_of_a_live_store(store: SqliteStore, tmp_path: Path) -> None:
+    """One file has everything acknowledged before it despite moves, and finds damage."""
     fill(store, 100)
     futures = [store.submit(append(n)) for n in range(100, 200)]
     target = tmp_path / "evening.backup"
@@ -540,10 +498,8 @@ def test_a_backup_of_a_live_store(store: SqliteStore, tmp_path: Path) -> None:
     assert [] == list((tmp_path / "newer").glob(f"{database.NAME}*"))
 
 
-def test_a_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
-    """A backup needs a name that is free and a database that is there, and otherwise leaves nothing
-    behind.
-    """
+def test_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
+    """It needs a free name and an existing database, or leaves nothing."""
     target = tmp_path / "evening.backup"
     target.write_text("precious")
     with pytest.raises(StoreError, match="already there: choose another name"):
@@ -557,8 +513,8 @@ def test_a_backup_replaces_nothing(store: SqliteStore, tmp_path: Path) -> None:
     assert [] == list(tmp_path.glob("*.part*"))
 
 
-def test_a_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None:
-    """A database from which a record was taken is found out, and no backup is made of it."""
+def test_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None:
+    """A missing record is found, and not backed up."""
     fill(store, 3)
     with closing(connect(store.path, WRITE)) as other:
         other.execute("DELETE FROM events WHERE seq = 2")
@@ -569,10 +525,8 @@ def test_a_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None
     assert not (tmp_path / "b").exists()
 
 
-def test_restore_goes_back_and_keeps_what_was_there(tmp_path: Path) -> None:
-    """After a restore the folder is as the backup was, in another epoch, and what was there is kept
-    beside it.
-    """
+def test_restore_keeps_the_old_data(tmp_path: Path) -> None:
+    """The folder equals the backup in another epoch, with the old data next to it."""
     saved = tmp_path / "saved"
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, 3)
@@ -595,9 +549,7 @@ def test_restore_goes_back_and_keeps_what_was_there(tmp_path: Path) -> None:
 
 
 def test_restore_over_a_damaged_database(tmp_path: Path) -> None:
-    """A database that is beyond reading does not stand in the way of its backup; its files are kept
-    as they are.
-    """
+    """An unreadable database does not prevent it, and its files are kept."""
     saved, data = tmp_path / "saved", tmp_path / "data"
     with closing(SqliteStore(data)) as store:
         fill(store, 30)
@@ -610,10 +562,8 @@ def test_restore_over_a_damaged_database(tmp_path: Path) -> None:
     assert 30 == count(data)
 
 
-def test_a_damaged_backup_changes_nothing(tmp_path: Path) -> None:
-    """A backup that cannot be read whole is refused before anything is put in place of what is
-    there.
-    """
+def test_damaged_backup_changes_nothing(tmp_path: Path) -> None:
+    """An incomplete backup is refused before anything is replaced."""
     saved, data = tmp_path / "saved", tmp_path / "data"
     with closing(SqliteStore(data)) as store:
         fill(store, 30)
@@ -629,8 +579,8 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path) -> None:
     assert [database.NAME] == [path.name for path in data.glob(f"{database.NAME}*")]
 
 
-def test_an_error_of_the_disk_is_one_sentence(tmp_path: Path) -> None:
-    """Whatever SQLite reports, a reader gets a sentence with a remedy and no code."""
+def test_disk_error_is_one_sentence(tmp_path: Path) -> None:
+    """Each SQLite error becomes a sentence with a remedy and without a code."""
     errors: list[tuple[Callable[[], Exception], type[StoreError]]] = [
         (lambda: apsw.exception_for(apsw.SQLITE_IOERR_DATA), StoreDamaged),
         (lambda: apsw.exception_for(apsw.SQLITE_CORRUPT), StoreDamaged),

@@ -1,6 +1,4 @@
-"""A primary with a synchronous standby: nothing is read from the standby, and nothing is lost when
-it takes over.
-"""
+"""A primary with a synchronous standby: no reads from the standby, and no loss on failover."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from tests.test_log_postgres import append, texts
 from tools.cluster import Cluster, either, replicated
 
 WAIT = 60
-"""Seconds after which something that should have come will not come any more."""
+"""Seconds to wait for an event."""
 IN_RECOVERY = "SELECT pg_is_in_recovery()"
 WAITING = (
     "SELECT pid FROM pg_stat_activity WHERE (wait_event = 'SyncRep' OR wait_event_type = 'Lock') "
@@ -32,16 +30,14 @@ WAITING = (
 
 @pytest.fixture
 def pair(postgres: Cluster) -> Iterator[tuple[Cluster, Cluster]]:
-    """A primary and its standby, of this test alone; where there is no server, the first fixture
-    says so.
-    """
+    """A test's own primary and standby; without a server the first fixture reports it."""
     with replicated() as (primary, standby):
         yield primary, standby
 
 
 @pytest.mark.parametrize("wanted", ["any", "standby", "prefer-standby", "read-only"])
-def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
-    """A client that asks for a connection to any server reads that only the primary will do."""
+def test_replica_address_is_refused(wanted: str) -> None:
+    """A request for any server learns that only the primary is allowed."""
     with pytest.raises(
         StoreError,
         match=f"asks for target_session_attrs={wanted}, and a replica must decide nothing",
@@ -51,12 +47,10 @@ def test_an_address_that_would_take_a_replica_is_refused(wanted: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_variable_of_libpq_does_not_lead_to_a_replica(
+def test_libpq_variable_reaches_no_replica(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The standby comes first in the address, the environment wants any server, and all are
-    connected to the other.
-    """
+    """The address lists the standby first and the environment any server: all reach the primary."""
     primary, standby = pair
     monkeypatch.setenv("PGTARGETSESSIONATTRS", "any")
     with closing(PostgresStore(either(primary.new_name(), standby, primary))) as store:
@@ -68,22 +62,18 @@ def test_the_variable_of_libpq_does_not_lead_to_a_replica(
         PostgresStore(standby.url())
 
 
-def test_a_connection_that_has_come_to_read_alone_is_given_up(database: str) -> None:
-    """As through a pooler whose server has become a standby: the write is tried again on another
-    connection.
-    """
+def test_read_only_connection_is_given_up(database: str) -> None:
+    """A write retries on a new connection, as when a pooler's server becomes a standby."""
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
         store._writing.do(lambda db, _: db.execute("SET default_transaction_read_only = on"))
         assert 2 == store.append(append(1)).seq
 
 
-def test_a_server_that_takes_no_writes_yet_is_waited_for(
+def test_unwritable_server_is_awaited(
     postgres: Cluster, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one that is a standby still: what is asked meanwhile is done once it is the primary, or
-    refused in the end.
-    """
+    """Requests to a standby are done once it is the primary, or finally refused."""
     name = database.partition("?")[0].rpartition("/")[2]
     with closing(PostgresStore(database)) as store:
         store.append(append(0))
@@ -100,12 +90,10 @@ def test_a_server_that_takes_no_writes_yet_is_waited_for(
 
 
 @pytest.mark.exhaustive
-def test_a_standby_that_is_promoted_has_everything(
+def test_promoted_standby_has_everything(
     pair: tuple[Cluster, Cluster], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The primary is killed and the standby promoted: what was acknowledged is there, and both
-    stores go on.
-    """
+    """After the primary is killed acknowledged records are there, and both stores continue."""
     # However long the promotion takes on this machine.
     monkeypatch.setattr(reconnecting, "PATIENCE_S", 300.0)
     primary, standby = pair
@@ -137,12 +125,8 @@ def test_a_standby_that_is_promoted_has_everything(
         assert last + 1 == one.append(append(last, "with a standby again")).seq
 
 
-def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(
-    postgres: Cluster, database: str
-) -> None:
-    """A commit that waits for its standby is there for all to see once its connection is cut, and
-    must wait again.
-    """
+def test_lost_connection_acknowledges_nothing(postgres: Cluster, database: str) -> None:
+    """A commit without its standby is visible after a cut, but must wait again."""
     with ExitStack() as opened:
         store, other = (opened.enter_context(closing(PostgresStore(database))) for _ in range(2))
         threads = opened.enter_context(ThreadPoolExecutor(1))
@@ -166,12 +150,8 @@ def test_what_no_standby_has_is_not_acknowledged_for_a_lost_connection(
         assert third.result(WAIT) is not None
 
 
-def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(
-    postgres: Cluster, database: str
-) -> None:
-    """The process that makes it known may be late: a caller that wants commits to wait is held up
-    until they do.
-    """
+def test_caller_waits_for_durable_commits(postgres: Cluster, database: str) -> None:
+    """The confirming process may be late, so a caller who needs durable commits waits."""
     [(pid,)] = postgres.ask("SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'")
     assert isinstance(pid, int)
     with ExitStack() as opened:
@@ -197,9 +177,7 @@ def test_a_caller_that_wants_commits_to_wait_is_held_up_until_they_do(
 
 
 def now_waiting(cluster: Cluster, before: Collection[object]) -> set[object]:
-    """Wait until a commit waits, for a standby or for one that does, that did not before, and
-    return which.
-    """
+    """The commit that newly waits for a standby or for another such commit."""
     until = time.monotonic() + WAIT
     while True:
         found = {pid for (pid,) in cluster.ask(WAITING)} - set(before)

@@ -1,4 +1,4 @@
-"""What every store promises, asked of each of them: on disk, in memory, and on PostgreSQL."""
+"""The promises of every store, checked on disk, in memory and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def append(
     token: str = "",
     hash: str = "h",
 ) -> Append:
-    """Events as an append to a table, with an answer that names the token."""
+    """An append of events to a table, with an answer that names the token."""
     records = records_of(events or [OPENED], "s1", after, at)
     return Append(
         table,
@@ -66,10 +66,8 @@ def append(
     )
 
 
-def test_records_come_back_as_they_were(store: Store) -> None:
-    """What was appended is read back whole and in order, the hidden and the secret too, and in
-    parts by number.
-    """
+def test_records_are_read_as_written(store: Store) -> None:
+    """Records are whole and in order, also hidden and secret ones, and in parts by number."""
     first = append([OPENED, PointsSet("light", "", 2, 2, "rolled", seen_by=("@gm",))])
     hidden = Append("t", 2, [Record(3, None, "", 9)])
     assert Answer(2, "", "") == store.append(replace(first, token="", request_hash="", answer=""))
@@ -83,10 +81,8 @@ def test_records_come_back_as_they_were(store: Store) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_an_append_has_to_follow_the_last_record(store: Store, after: int) -> None:
-    """Records that were decided on another state than the newest are refused whole, and nothing of
-    them is kept.
-    """
+def test_append_follows_the_last_record(store: Store, after: int) -> None:
+    """Records decided on an outdated state are refused as a whole."""
     store.append(append([OPENED, Said("s1", "x")]))
     with pytest.raises(
         Conflict, match=f"at record 2, and this was decided at {after}.*repeat the move"
@@ -96,8 +92,8 @@ def test_an_append_has_to_follow_the_last_record(store: Store, after: int) -> No
     assert store.answered("t", "s1", "a") is None
 
 
-def test_an_append_without_numbers_in_order_is_a_mistake() -> None:
-    """Nothing to append, or a gap in the numbers, is refused where it is made."""
+def test_append_needs_ordered_numbers() -> None:
+    """An empty append or a gap in its numbers is refused at once."""
     with pytest.raises(ValueError, match="at least one record"):
         Append("t", 0, [])
     with pytest.raises(ValueError, match="numbered from 5"):
@@ -105,7 +101,7 @@ def test_an_append_without_numbers_in_order_is_a_mistake() -> None:
 
 
 def test_one_of_many_wins(store: Store) -> None:
-    """Of appends that many threads decided on the same state exactly one is kept."""
+    """Of threads' appends on one state exactly one is kept."""
     store.append(append())
 
     def attempt(n: int) -> bool:
@@ -120,10 +116,8 @@ def test_one_of_many_wins(store: Store) -> None:
     assert 2 == len(store.read("t"))
 
 
-def test_what_is_submitted_together_is_kept_in_order(store: Store) -> None:
-    """Appends decided on ones that are still on their way are kept in the order in which they were
-    submitted.
-    """
+def test_pending_appends_keep_their_order(store: Store) -> None:
+    """Appends on pending ones are kept in the order of submission."""
     futures = [
         store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n)) for n in range(60)
     ]
@@ -131,10 +125,8 @@ def test_what_is_submitted_together_is_kept_in_order(store: Store) -> None:
     assert list(range(1, 61)) == [record.seq for record in store.read("t")]
 
 
-def test_what_was_decided_on_a_refused_append_is_refused(store: Store) -> None:
-    """An append that was decided on one that fails fails with it, and the other tables of the batch
-    go on.
-    """
+def test_append_on_a_refused_one_is_refused(store: Store) -> None:
+    """It fails with its predecessor, and the batch's other tables continue."""
     store.append(append())
     lost = store.submit(append([Said("s1", "lost")], after=5))
     child = store.submit(append([Said("s1", "child of it")], after=6))
@@ -145,8 +137,8 @@ def test_what_was_decided_on_a_refused_append_is_refused(store: Store) -> None:
     assert 1 == len(store.read("t"))
 
 
-def test_a_log_that_grows_meanwhile_is_whole(store: Store) -> None:
-    """It is verified as it was at one moment."""
+def test_growing_log_is_verified_whole(store: Store) -> None:
+    """It is verified as of one moment."""
     futures = [
         store.submit(append([OPENED if n == 0 else Said("s1", str(n))], after=n))
         for n in range(300)
@@ -157,10 +149,8 @@ def test_a_log_that_grows_meanwhile_is_whole(store: Store) -> None:
     store.verify("t")
 
 
-def test_a_token_answers_as_the_first_time(store: Store) -> None:
-    """A command repeated with its token is answered from the record and adds nothing, whatever
-    happened since.
-    """
+def test_token_repeats_the_first_answer(store: Store) -> None:
+    """A repeated command is answered from its record and adds nothing."""
     store.append(append())
     again = append([Said("s1", "x")], after=1, token="a")
     assert Answer(2, "h", "answer to a") == store.append(again)
@@ -170,10 +160,8 @@ def test_a_token_answers_as_the_first_time(store: Store) -> None:
     assert 3 == len(store.read("t"))
 
 
-def test_a_token_belongs_to_one_command_of_one_seat(store: Store) -> None:
-    """With other contents a token is refused; another seat or another table may use the same
-    one.
-    """
+def test_token_belongs_to_one_command(store: Store) -> None:
+    """Other contents are refused; another seat or table may use the same token."""
     store.append(append(token="a"))
     with pytest.raises(TokenReused, match="make a new token"):
         store.append(append([Said("s1", "x")], after=1, token="a", hash="other"))
@@ -191,24 +179,22 @@ def test_a_token_belongs_to_one_command_of_one_seat(store: Store) -> None:
     ]
 
 
-def test_a_token_submitted_twice_at_once_is_kept_once(store: Store) -> None:
-    """A command that arrives twice before the first is stored is stored once and answered twice."""
+def test_simultaneous_token_is_kept_once(store: Store) -> None:
+    """A command that arrives twice is stored once and answered twice."""
     futures = [store.submit(append(token="a")) for _ in range(2)]
     assert [False, True] == [future.result().repeated for future in futures]
     assert 1 == len(store.read("t"))
 
 
-def test_an_event_that_cannot_be_stored_is_refused_at_once(store: Store) -> None:
-    """An event that would not come back the same is refused before it joins the line."""
+def test_unstorable_event_is_refused_at_once(store: Store) -> None:
+    """An event that would change in storage is refused before it is queued."""
     with pytest.raises(StoreError, match="balance: a whole number"):
         store.submit(append([OPENED, PointsSet("light", "", 0.5, 1, "")]))  # type: ignore[arg-type]
     assert [] == store.read("t")
 
 
-def test_a_table_is_listed_as_its_log_says(store: Store) -> None:
-    """The game, the newest title and the first and last time of a listing follow the log by
-    themselves.
-    """
+def test_table_listing_follows_its_log(store: Store) -> None:
+    """Its game, newest title, and first and last time follow the log automatically."""
     store.append(append(at=5))
     store.append(append([OptionsSet({}, "The Longer Haul"), Said("s1", "x")], after=1, at=8))
     store.append(append(table="u", at=9))
@@ -217,8 +203,8 @@ def test_a_table_is_listed_as_its_log_says(store: Store) -> None:
     assert store.listing("v") is None
 
 
-def test_tables_are_closed_archived_and_taken_back(store: Store) -> None:
-    """A mark and its time are kept, and taken away again, and the log stays."""
+def test_tables_are_closed_and_reopened(store: Store) -> None:
+    """A mark and its time are kept and removed, and the log stays."""
     store.append(append())
     store.mark("t", "closed", 11)
     store.mark("t", "archived", 12)
@@ -232,10 +218,8 @@ def test_tables_are_closed_archived_and_taken_back(store: Store) -> None:
         store.mark("u", "closed", 1)
 
 
-def test_a_deleted_table_is_gone_and_stays_gone(store: Store) -> None:
-    """Deleting erases the log, the answers and the grants of one table; its id can never begin
-    another.
-    """
+def test_deleted_table_stays_deleted(store: Store) -> None:
+    """Its log, answers and grants go, and its id can never be used again."""
     store.append(append(token="a"))
     store.append(append(table="u", token="a"))
     for table in "tu":
@@ -255,7 +239,7 @@ def test_a_deleted_table_is_gone_and_stays_gone(store: Store) -> None:
         store.delete("t", 21)
 
 
-def test_a_table_that_never_began_takes_no_records(store: Store) -> None:
+def test_table_needs_a_first_record(store: Store) -> None:
     """Only record 1 begins a table."""
     with pytest.raises(NoTable):
         store.append(append([Said("s1", "x")], after=1))
@@ -263,9 +247,7 @@ def test_a_table_that_never_began_takes_no_records(store: Store) -> None:
 
 
 def test_grants_are_found_by_hash_table_and_seat(store: Store) -> None:
-    """A session holds many seats under one hash, and a seat is held by many devices; each can be
-    looked up.
-    """
+    """A session's hash has many seats, a seat many devices; each can be found."""
     link = Grant("l", "link", "t", side="player", note="for Ann", made=1)
     mine, other = Grant("a", "session", "t", "s1", made=2), Grant("a", "session", "u", "s9", made=3)
     phone = Grant("b", "session", "t", "s1", made=4)
@@ -282,10 +264,8 @@ def test_grants_are_found_by_hash_table_and_seat(store: Store) -> None:
     assert ["", "laptop"] == [grant.note for grant in store.grants(hash="a")]
 
 
-def test_a_text_is_kept_beside_a_log(store: Store) -> None:
-    """The last text that was kept is there, it goes with its table, and none is kept without a
-    table.
-    """
+def test_text_is_kept_with_a_log(store: Store) -> None:
+    """The last text is there, goes with its table, and needs one."""
     store.append(append())
     for text in ("one", "two"):
         store.keep("t", text)
@@ -296,10 +276,8 @@ def test_a_text_is_kept_beside_a_log(store: Store) -> None:
     assert "" == store.kept("t")
 
 
-def test_a_revoked_grant_stays_on_record(store: Store) -> None:
-    """Revoking marks exactly what was named, once, and says how many; a new grant for the same
-    holds again.
-    """
+def test_revoked_grant_stays_on_record(store: Store) -> None:
+    """Revoking marks named grants once and counts them; a new grant is valid again."""
     link = Grant("l", "link", "t", side="gm", made=1)
     seats = [Grant(hash, "session", "t", "s1", made=1) for hash in "ab"]
     for grant in (link, *seats):
@@ -314,10 +292,8 @@ def test_a_revoked_grant_stays_on_record(store: Store) -> None:
         store.revoke(80)
 
 
-def test_a_revoked_grant_is_forgotten_when_all_have_heard_of_it(store: Store) -> None:
-    """What was revoked a minute before another grant of the same table is gone; what holds stays,
-    however old.
-    """
+def test_old_revoked_grant_is_forgotten(store: Store) -> None:
+    """A grant revoked a minute before another of its table is gone; valid ones stay."""
     for hash, table in (("a", "t"), ("b", "t"), ("c", "t"), ("d", "u")):
         store.grant(Grant(hash, "link", table, made=1))
     for hash, at in (("a", 10), ("b", 11), ("d", 10)):
@@ -329,6 +305,6 @@ def test_a_revoked_grant_is_forgotten_when_all_have_heard_of_it(store: Store) ->
     assert 1 == store.revoke(99_999, table="t", hash="c")
 
 
-def test_the_epoch_names_this_life_of_the_store(store: Store) -> None:
-    """A store has an epoch that followers can compare."""
+def test_epoch_identifies_a_store_life(store: Store) -> None:
+    """Followers can compare a store's epoch."""
     assert store.epoch

@@ -1,6 +1,4 @@
-"""What was acknowledged and is no longer in the database is missed, named, and never served as if
-it were whole.
-"""
+"""Lost acknowledged records are found and named, and never served as a whole log."""
 
 from __future__ import annotations
 
@@ -35,7 +33,7 @@ LOGS = Path(__file__).parent / "logs"
 
 
 def appended(table: str, after: int) -> Append:
-    """One record behind another, each with a text of its own; the first opens the table."""
+    """One record after another, each with its own text; the first opens the table."""
     event = (
         Said("s1", f"{table} record {after + 1} " + "x" * 200)
         if after
@@ -45,7 +43,7 @@ def appended(table: str, after: int) -> Append:
 
 
 def fill(store: SqliteStore, table: str, first: int, last: int) -> None:
-    """Records of a table from one number to another, each acknowledged before the next."""
+    """Records of a table between two numbers, each acknowledged before the next."""
     for after in range(first - 1, last):
         store.append(appended(table, after))
 
@@ -62,9 +60,7 @@ def expected(table: str, last: int) -> list[str]:
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
-    """A folder as a killed server leaves it: 40 records of one table in the database, 40 of two
-    tables in the WAL.
-    """
+    """A killed server's folder: 40 records in the database, and 40 of two tables in the WAL."""
     with closing(SqliteStore(tmp_path / "live")) as store:
         fill(store, "a", 1, 40)
         store._writer.pragma("wal_checkpoint", "truncate")
@@ -77,20 +73,18 @@ def killed(tmp_path: Path) -> Path:
 
 
 def whole(folder: Path) -> bool:
-    """Whether everything acknowledged is there; a `StoreDamaged` says that it is not."""
+    """Whether all acknowledged records are there; a `StoreDamaged` denies it."""
     with closing(SqliteStore(folder)) as store:
         return (expected("a", 60), expected("b", 20)) == (texts(store, "a"), texts(store, "b"))
 
 
-def test_a_killed_server_lost_nothing(killed: Path) -> None:
-    """Without damage the folder opens with everything that was acknowledged."""
+def test_killed_server_loses_nothing(killed: Path) -> None:
+    """An undamaged folder opens with all acknowledged records."""
     assert whole(killed)
 
 
-def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
-    """Of 60 flips of one bit, each is harmless or reported; most would be lost records without a
-    word.
-    """
+def test_no_flip_in_the_wal_is_silent(killed: Path, tmp_path: Path) -> None:
+    """Each of 60 bit flips is harmless or reported; most would lose records silently."""
     content = (killed / WAL).read_bytes()
     chance, reported = random.Random(13), 0
     for n in range(60):
@@ -105,8 +99,8 @@ def test_no_flip_in_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) 
     assert reported > 30
 
 
-def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -> None:
-    """Of 30 places to cut it off, none but the very end passes for the whole log."""
+def test_no_cut_of_the_wal_is_silent(killed: Path, tmp_path: Path) -> None:
+    """Of 30 cuts only the one at the very end counts as a whole log."""
     content = (killed / WAL).read_bytes()
     chance = random.Random(14)
     for n in range(30):
@@ -116,20 +110,16 @@ def test_no_cut_of_the_write_ahead_log_is_silent(killed: Path, tmp_path: Path) -
             whole(folder)
 
 
-def test_what_is_lost_is_named(killed: Path) -> None:
-    """Without the write-ahead log the error names which tables lack what from where on, and nothing
-    is served.
-    """
+def test_losses_are_named(killed: Path) -> None:
+    """Without the WAL the error names tables and first missing records, and nothing is served."""
     (killed / WAL).unlink()
     with pytest.raises(StoreLost, match="were stored and acknowledged") as refused:
         SqliteStore(killed)
     assert {Lost("a", 41, 20), Lost("b", 1, 20)} == set(refused.value.lost)
 
 
-def test_what_is_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None:
-    """A write-ahead log that is damaged stays as it is, when the folder is opened, checked, or
-    another is restored.
-    """
+def test_damaged_wal_is_kept(killed: Path, tmp_path: Path) -> None:
+    """Opening, checking or restoring leaves a damaged write-ahead log unchanged."""
     content = bytearray((killed / WAL).read_bytes())
     content[len(content) // 2] ^= 1
     (killed / WAL).write_bytes(content)
@@ -147,8 +137,8 @@ def test_what_is_behind_the_damage_is_kept(killed: Path, tmp_path: Path) -> None
         assert expected("a", 3) == texts(store, "a")
 
 
-def test_an_older_database_put_back_is_found(tmp_path: Path) -> None:
-    """A copy of yesterday in place of today's database is missed as far as today went."""
+def test_restored_old_database_is_found(tmp_path: Path) -> None:
+    """Yesterday's copy in today's place is missed up to today's records."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 5)
     shutil.copy(tmp_path / database.NAME, tmp_path / "yesterday")
@@ -163,8 +153,8 @@ def test_an_older_database_put_back_is_found(tmp_path: Path) -> None:
     assert {Lost("a", 1, 0), Lost("b", 1, 3)} == set(refused.value.lost)
 
 
-def test_a_lost_link_is_missed_too(tmp_path: Path) -> None:
-    """A change that is in no log, such as a link that was revoked, is counted when it is gone."""
+def test_lost_link_is_missed(tmp_path: Path) -> None:
+    """A lost change outside logs, such as a revoked link, is counted."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 2)
         store.grant(Grant("0" * 64, "session", "a", "s1"))
@@ -177,10 +167,8 @@ def test_a_lost_link_is_missed_too(tmp_path: Path) -> None:
     assert (Lost("", 0, 1),) == refused.value.lost
 
 
-def test_a_commit_that_the_witness_did_not_see_is_no_loss(tmp_path: Path) -> None:
-    """A crash between the commit and the witness leaves more in the database than was acknowledged:
-    that is fine.
-    """
+def test_unwitnessed_commit_is_no_loss(tmp_path: Path) -> None:
+    """A crash before the witness leaves additional records in the database, which is fine."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 5)
         fill(store, "b", 1, 5)
@@ -192,8 +180,8 @@ def test_a_commit_that_the_witness_did_not_see_is_no_loss(tmp_path: Path) -> Non
         assert expected("a", 6) == texts(store, "a")
 
 
-def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
-    """The last line may be half written when the power goes: its commit was not acknowledged."""
+def test_torn_witness_line_is_ignored(tmp_path: Path) -> None:
+    """A power cut can halve the last line, whose commit was not acknowledged."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 5)
     file = tmp_path / witness.NAME
@@ -208,10 +196,8 @@ def test_a_torn_line_of_the_witness_says_nothing(tmp_path: Path) -> None:
     assert 99 == found.commit
 
 
-def test_going_on_knowingly(killed: Path) -> None:
-    """A host who gives up what is lost goes on with the rest, in another epoch, and is not asked
-    again.
-    """
+def test_host_accepts_a_loss(killed: Path) -> None:
+    """The host continues with the rest in another epoch, and is not asked again."""
     with closing(SqliteStore(killed)) as store:
         epoch = store.epoch
     shutil.copytree(killed, other := killed.parent / "other")
@@ -247,12 +233,8 @@ def test_going_on_knowingly(killed: Path) -> None:
         "UPDATE grants SET revoked = 0 WHERE table_id = ''",
     ],
 )
-def test_answers_and_links_that_are_not_those_stored_are_found(
-    tmp_path: Path, statement: str
-) -> None:
-    """Forgotten, changed, put in or valid again, as by an older page put back: by a check, and
-    before a backup.
-    """
+def test_changed_answers_and_links_are_found(tmp_path: Path, statement: str) -> None:
+    """A check and a backup find lost, changed, added or revived ones, as by an older page."""
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(5):
             store.append(
@@ -274,10 +256,8 @@ def test_answers_and_links_that_are_not_those_stored_are_found(
         backup(tmp_path / database.NAME, tmp_path / "kept")
 
 
-def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path) -> None:
-    """A table whose answers have no chain yet is whole, and gets one; one that is deleted leaves
-    none.
-    """
+def test_old_answers_get_a_chain(tmp_path: Path) -> None:
+    """A table of an older version is whole and gets a chain; a deleted one leaves none."""
     with closing(SqliteStore(tmp_path)) as store:
         for after in range(2):
             store.append(
@@ -301,7 +281,7 @@ def test_answers_of_an_older_version_are_counted_from_the_next_on(tmp_path: Path
 
 
 def by_hand(folder: Path, *statements: str) -> None:
-    """Change the database as an intruder with SQLite would."""
+    """Change the database like an intruder with SQLite."""
     with closing(connect(folder / database.NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
         for statement in statements:
             db.execute(statement)
@@ -334,10 +314,8 @@ def by_hand(folder: Path, *statements: str) -> None:
         ["UPDATE tables SET last = 4 WHERE id = 'a'"],
     ],
 )
-def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str]) -> None:
-    """A record changed, left out, put in or moved breaks its table's chain: on opening it, and in a
-    check of all.
-    """
+def test_external_change_is_found(tmp_path: Path, statements: list[str]) -> None:
+    """A changed, removed, added or moved record breaks its table's chain, on opening and check."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "b", 1, 4)
         fill(store, "a", 1, 5)
@@ -358,10 +336,8 @@ def test_a_change_behind_the_store_is_found(tmp_path: Path, statements: list[str
         backup(tmp_path / database.NAME, tmp_path / "kept")
 
 
-def test_a_database_without_its_count_of_commits_is_damaged(tmp_path: Path) -> None:
-    """Where a page was put in the place of another, what every database has may be missing: that is
-    damage.
-    """
+def test_missing_commit_count_is_damage(tmp_path: Path) -> None:
+    """A replaced page can remove a fact that every database has: that is damage."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 3)
     by_hand(tmp_path, "DELETE FROM facts WHERE name = 'commits'")
@@ -370,14 +346,14 @@ def test_a_database_without_its_count_of_commits_is_damaged(tmp_path: Path) -> N
 
 
 def read_all(folder: Path) -> None:
-    """Open a folder, read its table, check every page."""
+    """Open a folder, read its table and check every page."""
     with closing(SqliteStore(folder)) as store:
         store.read("a")
         store.check()
 
 
 def test_every_swapped_page_is_found(tmp_path: Path) -> None:
-    """An older state of any one page is found, though its checksum is right."""
+    """A page's older state is found despite its valid checksum."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, "a", 1, 60)
     before = (tmp_path / "data" / database.NAME).read_bytes()
@@ -397,10 +373,8 @@ def test_every_swapped_page_is_found(tmp_path: Path) -> None:
     assert swapped >= 3
 
 
-def test_pages_that_changed_places_are_reported_in_a_sentence(tmp_path: Path) -> None:
-    """A page has a checksum of what is on it, and not of where it belongs; what it holds then may
-    be of any kind.
-    """
+def test_exchanged_pages_are_reported(tmp_path: Path) -> None:
+    """A checksum covers contents, not position: their contents may be of any kind."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         fill(store, "a", 1, 30)
         whole = store.read("a")
@@ -423,7 +397,7 @@ def test_pages_that_changed_places_are_reported_in_a_sentence(tmp_path: Path) ->
 
 
 def run(*args: object) -> tuple[int, str]:
-    """The exit code and the output of a command of the terminal."""
+    """The exit code and output of a terminal command."""
     result = CliRunner().invoke(
         storypool, [str(arg) for arg in args], obj=Languages(), standalone_mode=False
     )
@@ -432,10 +406,8 @@ def run(*args: object) -> tuple[int, str]:
     ), f"{result.output}{result.exception or ''}"
 
 
-def test_the_host_checks_a_folder(killed: Path) -> None:
-    """`storypool check` counts what is there, and names table, number and count of what is not; and
-    the way on.
-    """
+def test_host_checks_a_folder(killed: Path) -> None:
+    """`storypool check` gives counts, and the table, number, count and remedy of losses."""
     assert (0, f"{killed} is whole: 80 records, tables: 2.\n") == run("check", "--data", killed)
     SqliteStore(killed).close()
     with closing(SqliteStore(killed)) as store:
@@ -454,10 +426,8 @@ def test_the_host_checks_a_folder(killed: Path) -> None:
     assert 0 == run("check", "--data", other)[0]
 
 
-def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> None:
-    """A backup and an exported table are checked whole; one changed letter in either is
-    reported.
-    """
+def test_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> None:
+    """A whole check of backup and exported table reports one changed letter."""
     backup(killed / database.NAME, kept := tmp_path / "kept")
     assert (0, f"{kept} is whole: 80 records, tables: 2.\n") == run("check", kept)
     with closing(SqliteStore(killed)) as store:
@@ -474,10 +444,10 @@ def test_the_host_checks_a_backup_and_a_log(killed: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     "change", [lambda lines: lines[3].replace(b"xx", b"xy", 1), lambda lines: lines[4]]
 )
-def test_a_changed_file_is_not_imported(
+def test_changed_file_is_not_imported(
     tmp_path: Path, change: Callable[[list[bytes]], bytes]
 ) -> None:
-    """A handed-over log in which a record was changed is refused."""
+    """A log with a changed record is refused."""
     records = [record for n in range(6) for record in appended("a", n).records]
     lines = list(export_lines(records))
     assert records == import_records(lines)
@@ -522,10 +492,8 @@ for after in range(9):
 
 
 @pytest.mark.parametrize("where", ["witness", "sqlite"])
-def test_a_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
-    """After it nobody knows what is on the disk: the process ends and says why, and nothing
-    acknowledged is missing.
-    """
+def test_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
+    """The disk's state is unknown: the process exits with the reason, and loses nothing."""
     command = [sys.executable, "-c", UNSYNCED, str(tmp_path), where]
     ended = subprocess.run(command, capture_output=True, text=True)
     assert 74 == ended.returncode
@@ -538,12 +506,10 @@ def test_a_failed_sync_ends_the_process(tmp_path: Path, where: str) -> None:
         assert 5 <= len(store.read("t")) <= 6
 
 
-def test_a_witness_without_room_refuses_before_the_commit(
+def test_full_witness_refuses_before_the_commit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Room is reserved first: on a full disk the move is refused, and is not in the database
-    either.
-    """
+    """Its room is reserved first, so a full disk refuses the move before it is stored."""
     with closing(SqliteStore(tmp_path)) as store:
         store.append(appended("a", 0))
 
@@ -558,10 +524,8 @@ def test_a_witness_without_room_refuses_before_the_commit(
         assert 2 == store.append(appended("a", 1)).seq
 
 
-def test_the_witness_is_rewritten_when_it_is_large(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A long evening does not let it grow for ever, and what it says stays the same."""
+def test_large_witness_is_rewritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It does not grow without end, and its meaning stays the same."""
     monkeypatch.setattr(witness, "LARGE_BYTES", 2_000)
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "b", 1, 3)
@@ -577,12 +541,12 @@ def test_the_witness_is_rewritten_when_it_is_large(
 
 @pytest.fixture
 def older() -> Path:
-    """The database of version 1, as it was written then."""
+    """The original database of version 1."""
     return LOGS / "store-v1.db"
 
 
-def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Path) -> None:
-    """Every older version is restored and opened with all that was in it, and gets its chain."""
+def test_version_1_database_is_restored(older: Path, tmp_path: Path) -> None:
+    """Every older version is restored and opened with all data, and gets its chain."""
     restore(older, tmp_path)
     with closing(SqliteStore(tmp_path)) as store:
         assert [25, 4, 0] == [len(store.read(table)) for table in ("long-haul", "short", "gone")]
@@ -602,10 +566,8 @@ def test_a_database_of_version_1_opens_and_is_restored(older: Path, tmp_path: Pa
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes are another thing on Windows")
-def test_the_files_of_a_folder_are_for_its_owner_alone(tmp_path: Path) -> None:
-    """In a folder of any mode nobody else reads what was played, also not in a backup, nor in files
-    of before.
-    """
+def test_folder_files_are_private(tmp_path: Path) -> None:
+    """Only the owner reads logs, backups and old files, whatever the folder's mode."""
     tmp_path.chmod(0o777)
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, "a", 1, 2)

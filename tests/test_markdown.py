@@ -1,4 +1,4 @@
-"""Text that people wrote, in Markdown: a reader of Markdown shows it as it was written."""
+"""User text in Markdown: it is shown as written."""
 
 from __future__ import annotations
 
@@ -53,16 +53,14 @@ PLACES = (
 
 
 def shown(page: str) -> str:
-    """The words of a page without its tags, with one space between words."""
+    """The words of a page without its tags, separated by single spaces."""
     text = html.unescape(re.sub(r"<[^>]*>", "", page)).replace("\u2068", "").replace("\u2069", "")
     return re.sub("[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
 
 
 @given(text=TEXTS)
-def test_text_reads_as_it_was_written(text: str) -> None:
-    """Nothing of a text becomes markup, at the start of a line, in a heading, in a list, struck
-    out, or in a table.
-    """
+def test_text_is_shown_as_written(text: str) -> None:
+    """No text becomes markup in lines, headings, lists, strikethrough or tables."""
     for reader in READERS:
         for before, after in PLACES if reader is READERS[1] else PLACES[:3]:
             plain = reader.render(f"{before}x{after}")
@@ -72,10 +70,8 @@ def test_text_reads_as_it_was_written(text: str) -> None:
 
 
 @given(text=TEXTS)
-def test_text_begins_no_block(text: str) -> None:
-    """A text that begins a line or a row of a list is a paragraph there, whatever it begins
-    with.
-    """
+def test_text_starts_no_block(text: str) -> None:
+    """A text at the start of a line or list row is a paragraph, whatever its first signs."""
     if not (words := shown_as(text)):
         return
     for reader in READERS:
@@ -84,12 +80,12 @@ def test_text_begins_no_block(text: str) -> None:
 
 
 def shown_as(text: str) -> str:
-    """What is left of the spaces of a text."""
+    """The remaining spaces of a text."""
     return re.sub("[\x00-\x20\x7f-\x9f\u2028\u2029]+", " ", text).strip()
 
 
 @pytest.mark.parametrize("address", ["https://a.example", "www.a.example", "mailto:a@b.example"])
 def test_addresses_are_no_links(address: str) -> None:
-    """What GitHub would make a link of has an escape in it."""
+    """An address that GitHub would link is escaped."""
     assert address not in plain_markdown(address)
     assert f"<p>{address}</p>\n" == MarkdownIt("commonmark").render(plain_markdown(address))

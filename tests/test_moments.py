@@ -1,4 +1,4 @@
-"""What everybody feels at once, from the records alone, for whatever a game lists."""
+"""Shared moments from records alone, for the list of each game."""
 
 from __future__ import annotations
 
@@ -34,15 +34,13 @@ GAME = replace(
 OVER = GAME.words.say("points.overflow", account="luck")
 
 
-def felt(event: Event | None, table: Table | None = None) -> list[str]:
-    """The names of the moments that an event brings."""
+def moment_names(event: Event | None, table: Table | None = None) -> list[str]:
+    """The names of an event's moments."""
     return [one.name for one in moments(event, table or Table(), GAME)]
 
 
-def test_dice_bring_a_moment_and_say_which() -> None:
-    """A symbol or a number of a die brings one, however many dice show it, and each die that does
-    is named.
-    """
+def test_dice_moment_names_its_dice() -> None:
+    """A symbol or number brings one moment, and each die with it is named."""
     rolled = (
         Rolled("coin", 2),
         Rolled("spark", 3),
@@ -72,26 +70,26 @@ def test_dice_bring_a_moment_and_say_which() -> None:
     ],
 )
 def test_points_and_traits_bring_a_moment(event: Event | None, names: list[str]) -> None:
-    """A pool that is filled or runs over, a point that turns over, a balance that rises, a trait
-    that comes true.
-    """
-    assert names == felt(event)
+    """A filled or overflowing pool, a turned point, a rising balance or a new trait bring one."""
+    assert names == moment_names(event)
 
 
-def test_a_trait_that_changes_brings_none() -> None:
-    """Only what comes to be true is felt, not each change of it."""
+def test_changed_trait_brings_no_moment() -> None:
+    """Only a new trait brings one, not each change."""
     omen = Trait("t1", "omen", "It stirs")
-    assert [] == felt(TraitSet(replace(omen, rating=2)), replace(Table(), traits={"t1": omen}))
+    assert [] == moment_names(
+        TraitSet(replace(omen, rating=2)), replace(Table(), traits={"t1": omen})
+    )
 
 
-def test_overflow_is_described_by_the_words_of_the_engine() -> None:
-    """The reason that this test writes out is the engine's own."""
+def test_overflow_uses_the_engines_words() -> None:
+    """The reason in this test is the engine's own."""
     assert OVER.endswith("than there was room for")
     table = replace(Table(), points=Points({Purse("luck"): 5}))
     shown = PointsSet(
         "doom", "", 1, 1, GAME.words.say("points.overflow", account=GAME.plural("luck"))
     )
-    assert ["full"] == felt(shown, table)
+    assert ["full"] == moment_names(shown, table)
 
 
 @pytest.mark.parametrize(
@@ -122,15 +120,15 @@ def test_overflow_is_described_by_the_words_of_the_engine() -> None:
         (MomentPanel("Nothing", tone="good", name="x"), "Nothing brings this moment"),
     ],
 )
-def test_a_moment_that_cannot_come_is_a_fault(panel: MomentPanel, wrong: str) -> None:
-    """The contract finds a moment without a name, or that nothing in the game can bring."""
+def test_impossible_moment_is_a_fault(panel: MomentPanel, wrong: str) -> None:
+    """The contract finds a moment without a name, or one that nothing can cause."""
     found = set(rows(replace(tiny.SYSTEM, panels=(panel,)), Material()))
     [shown] = found - set(rows(replace(tiny.SYSTEM, panels=(FLASH,)), Material()))
     assert wrong in str(shown)
 
 
 def test_every_game_has_good_and_bad_moments() -> None:
-    """Each game that comes with the program lists some of both tones."""
+    """Each built-in game lists moments of both tones."""
     ours = [path.parent.name for path in Path(systems.__file__).parent.glob("*/game.py")]
     assert len(ours) == 5
     for key in ours:
@@ -138,8 +136,8 @@ def test_every_game_has_good_and_bad_moments() -> None:
         assert {"good", "bad"} == {one.tone for one in listed}, key
 
 
-def test_the_end_of_a_trait_brings_a_moment() -> None:
-    """A conflict that ends is felt; what was not there, and what no moment lists, is not."""
+def test_ended_trait_brings_a_moment() -> None:
+    """A conflict's end is shown; unknown or unlisted traits are not."""
     game = replace(
         GAME, panels=(MomentPanel("It is over", tone="good", ended=("war",), name="over"),)
     )

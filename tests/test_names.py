@@ -37,18 +37,18 @@ WITH_EXAMPLES = (
     "storypool.words",
     "storypool.words.languages",
 )
-"""The modules with examples that are run here."""
+"""The modules whose examples run here."""
 EVERY = [(module, name) for module in PUBLIC for name in names.stable(module)]
 
 
-def test_some_sixty_names_are_stable() -> None:
-    """A promise is small enough to keep."""
+def test_about_sixty_names_are_stable() -> None:
+    """A promise stays small enough to keep."""
     assert 50 <= sum(len(names.stable(module)) for module in names.MODULES) <= 70
 
 
 @pytest.mark.parametrize("module", PUBLIC)
-def test_stable_names_are_there(module: str) -> None:
-    """Each name is there, once, and a star import brings these names alone."""
+def test_stable_names_exist(module: str) -> None:
+    """Each name exists once, and a star import brings exactly these."""
     stable = names.stable(module)
     assert len(stable) == len(set(stable))
     space = dict[str, object]()
@@ -57,13 +57,13 @@ def test_stable_names_are_there(module: str) -> None:
 
 
 @together(EVERY)
-def test_a_stable_name_says_what_it_is_and_has_an_example(stable: tuple[str, str]) -> None:
-    """Each has a sentence, and an example that a test or a play runs."""
+def test_stable_names_have_docs_and_examples(stable: tuple[str, str]) -> None:
+    """Each has a sentence, and an example that a test or play runs."""
     assert names.about(*stable)
     assert names.example(*stable) is not None
 
 
-def test_the_pages_have_each_name_once() -> None:
+def test_pages_have_each_name_once() -> None:
     """Each name has a heading, its signature and its docstring."""
     for modules, text in (
         (names.MODULES, names.stable_page()),
@@ -79,8 +79,8 @@ def test_the_pages_have_each_name_once() -> None:
     assert "The most dice in one pool that odds are computed for." in odds
 
 
-def test_the_guide_to_embedding_is_true() -> None:
-    """Every example of the guide gives what the guide says."""
+def test_embedding_guide_is_true() -> None:
+    """Every example of the guide gives its result."""
     blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, GUIDE.name, GUIDE.name, 0)
     assert test.examples
@@ -88,6 +88,6 @@ def test_the_guide_to_embedding_is_true() -> None:
 
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
-def test_the_examples_of_a_module_are_true(module: str) -> None:
-    """The examples in the docstrings of a module give what they say."""
+def test_module_examples_are_true(module: str) -> None:
+    """The examples in a module's docstrings give their results."""
     assert 0 == doctest.testmod(import_module(module)).failed

@@ -23,7 +23,7 @@ class Helper(State):
 
 @dataclass(frozen=True)
 class Contest(State):
-    """What an opponent brings."""
+    """The terms of an opponent."""
 
     renamed: ClassVar = {"rival": "rival-momentum"}
 
@@ -33,7 +33,7 @@ class Contest(State):
 
 @dataclass(frozen=True)
 class Test(State):
-    """What a game might keep about a test."""
+    """The terms of a game's test."""
 
     __test__ = False
 
@@ -65,14 +65,14 @@ def test_parts_are_read_from_plain_terms() -> None:
 
 
 def test_parts_are_stored_as_plain_terms() -> None:
-    """What is written is what was read, other terms included; defaults and None are left out."""
+    """Read parts are written back with other terms; defaults and None are omitted."""
     assert STORED == READ.into(check(**{"of another": 1})).terms
     assert STORED == Test.of(check(**STORED)).into(check(**STORED)).terms
     assert {} == Test().into(check()).terms == Test().terms
 
 
-def test_a_part_is_changed_alone() -> None:
-    """A part is read and changed by itself, in its own terms, and as a field of the whole."""
+def test_part_is_changed_alone() -> None:
+    """A part is read and changed in its own terms, and as a field of the whole."""
     stored = check(**STORED)
     assert Contest(True, 2) == Contest.of(stored)
     alone = Contest.put(stored, rival=None)
@@ -81,7 +81,7 @@ def test_a_part_is_changed_alone() -> None:
     assert stored is Test.put(stored, skill="stealth", contest=Contest(True, 2))
 
 
-def test_lists_of_parts_go_on() -> None:
+def test_lists_of_parts_grow() -> None:
     """More parts are added to a list in each of its terms; an emptied list stays written."""
     more = Test.add(check(**STORED), helpers=(Helper("pash", 7),))
     assert (("oska", "lio", "pash"), (12, 9, 7)) == (
@@ -101,14 +101,14 @@ def test_lists_of_parts_go_on() -> None:
         {"rival-momentum": "two"},
     ],
 )
-def test_terms_that_do_not_fit_are_refused(terms: dict[str, Value]) -> None:
-    """Lists of different lengths, and what a part cannot be, name the thing that has them."""
+def test_unfitting_terms_are_refused(terms: dict[str, Value]) -> None:
+    """Unequal lists and invalid parts name their owner."""
     with pytest.raises(StateError, match="c1"):
         Test.of(check(**terms))
 
 
-def test_changes_that_do_not_fit_are_refused() -> None:
-    """A part is of its class, and a list of parts a tuple of them."""
+def test_unfitting_changes_are_refused() -> None:
+    """A part has its class, and a list of parts is a tuple of them."""
     changes: list[dict[str, Any]] = [
         {"contest": READ},
         {"helpers": Helper()},

@@ -1,6 +1,4 @@
-"""Pool notation: what is printed is read back, in every scheme; what cannot be read says where and
-why.
-"""
+"""Pool notation: printed pools are read back, and mistakes have a place and a reason."""
 
 from __future__ import annotations
 
@@ -23,17 +21,15 @@ NARRATIVE = SYSTEMS["starwars"].notation
 
 
 def pools(notation: Notation) -> st.SearchStrategy[Bag]:
-    """Pools of this game that fit in its notation."""
+    """Pools of this game within its notation."""
     names = st.sampled_from((*notation.helping, *notation.hindering))
     return st.dictionaries(names, st.integers(1, notation.most // 8), min_size=1).map(Bag)
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
 @given(data=st.data())
-def test_what_is_printed_is_read_back(key: str, data: st.DataObject) -> None:
-    """A pool in words, and in the letters of each scheme, is read as that very pool, scheme named
-    or not.
-    """
+def test_printed_pool_is_read_back(key: str, data: st.DataObject) -> None:
+    """Words and each scheme's letters give the same pool, with or without the scheme's name."""
     notation = SYSTEMS[key].notation
     pool = data.draw(pools(notation))
     for scheme in (None, *notation.schemes):
@@ -44,8 +40,8 @@ def test_what_is_printed_is_read_back(key: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 @given(data=st.data())
-def test_printing_is_the_one_form(key: str, data: st.DataObject) -> None:
-    """Printing what was read gives the same text again, whatever order the dice were written in."""
+def test_printing_is_canonical(key: str, data: st.DataObject) -> None:
+    """Printing a read pool gives one text, whatever the order of its dice."""
     notation = SYSTEMS[key].notation
     pool = data.draw(pools(notation))
     backwards = Bag(dict(reversed(list(pool.items()))))
@@ -60,7 +56,7 @@ def test_printing_is_the_one_form(key: str, data: st.DataObject) -> None:
 @example("K/ſ")
 @example("--")
 def test_nonsense_is_read_or_refused(text: str) -> None:
-    """Any text is a pool within its limit, or a mistake with its place, a reason and a remedy."""
+    """Any text is a pool in its limit, or a mistake with place, reason and remedy."""
     for notation in (system.notation for system in SYSTEMS.values()):
         for scheme in (None, *notation.schemes):
             pool = read(notation, text, scheme)
@@ -77,9 +73,7 @@ def test_nonsense_is_read_or_refused(text: str) -> None:
 
 
 def quotes(sentence: str, text: str) -> bool:
-    """Whether a sentence repeats a part of the text, or says of an empty one that there are no
-    dice.
-    """
+    """Whether a sentence quotes the text, or reports an empty one without dice."""
     parts = re.findall(r"“(.+?)(?:\.\.\.)?”|\b(\d+)\b", sentence)
     written = f"{composed(text)} {half_width(text)}"
     return any(part in written for pair in parts for part in pair if part) or sentence == EMPTY
@@ -94,15 +88,13 @@ def quotes(sentence: str, text: str) -> bool:
     ],
 )
 def test_number_after_a_sign_is_quoted_as_written(text: str, part: str) -> None:
-    """A number that is added is quoted with its sign and blanks; one after a comma lacks its
-    die.
-    """
+    """A number to add is quoted with its sign and blanks; one after a comma lacks its die."""
     with pytest.raises(NotationError, match=re.escape(part)):
         systems.get("genesys").notation.parse(text)
 
 
 def texts(notation: Notation) -> st.SearchStrategy[str]:
-    """Texts made of what pools are made of, in any order."""
+    """Texts of pool parts in any order."""
     letters = [letter for scheme in notation.schemes.values() for letter in scheme]
     dice = [*notation.helping, *notation.hindering, *notation.words, *letters]
     pieces = st.sampled_from(
@@ -113,10 +105,8 @@ def texts(notation: Notation) -> st.SearchStrategy[str]:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 @given(data=st.data())
-def test_pool_written_again_is_the_same_pool(key: str, data: st.DataObject) -> None:
-    """What is read of dice, counts and signs in any order is written and read again as the same
-    pool.
-    """
+def test_rewritten_pool_is_the_same(key: str, data: st.DataObject) -> None:
+    """Dice, counts and signs in any order give a pool that is written and read back."""
     notation = SYSTEMS[key].notation
     text = data.draw(texts(notation))
     for scheme in (None, *notation.schemes):
@@ -132,7 +122,7 @@ def test_pool_written_again_is_the_same_pool(key: str, data: st.DataObject) -> N
 
 
 def read(notation: Notation, text: str, scheme: str | None) -> Bag | NotationError:
-    """The pool, or the mistake."""
+    """The pool or the mistake."""
     try:
         return notation.parse(text, scheme)
     except NotationError as wrong:
@@ -152,10 +142,8 @@ WRITTEN = (
     text=st.text(max_size=40)
     | st.lists(st.sampled_from(WRITTEN.split(" ")), max_size=8).map(" ".join)
 )
-def test_refusal_speaks_of_what_was_written(key: str, text: str) -> None:
-    """Any text is dice, or a refusal that quotes a part of it, or says that there are none in an
-    empty one.
-    """
+def test_refusal_quotes_the_text(key: str, text: str) -> None:
+    """Any text is dice, or a refusal that quotes a part of it or reports an empty one."""
     found = read(SYSTEMS[key].notation, text, None)
     if isinstance(found, NotationError):
         assert quotes(str(found), text)
@@ -178,10 +166,8 @@ def test_refusal_speaks_of_what_was_written(key: str, text: str) -> None:
         ("destinydice", "sk / diff", Bag(skill=1, difficulty=1)),
     ],
 )
-def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
-    """Full width, digits of any script, signs of multiplication, and the beginning of a die's
-    name.
-    """
+def test_other_pool_spellings(key: str, text: str, pool: Bag) -> None:
+    """Full width, digits of any script, multiplication signs, and prefixes of dice names."""
     assert pool == SYSTEMS[key].notation.parse(text)
 
 
@@ -209,8 +195,8 @@ def test_other_ways_to_write_a_pool(key: str, text: str, pool: Bag) -> None:
         ("starwars", "vs", "“vs” has no dice beside it (character 1)", "Name at least one die"),
     ],
 )
-def test_wrong_turns_are_named(key: str, text: str, reason: str, remedy: str) -> None:
-    """The refusal is about the first thing that is no pool, and says what to write."""
+def test_invalid_pools_are_named(key: str, text: str, reason: str, remedy: str) -> None:
+    """The refusal is about the first invalid part, and includes the correction."""
     with pytest.raises(NotationError) as wrong:
         SYSTEMS[key].notation.parse(text)
     refusal = Refusal.of("argument", wrong.value)
@@ -255,10 +241,8 @@ def test_wrong_turns_are_named(key: str, text: str, reason: str, remedy: str) ->
         ("yyg/b", None, Bag(proficiency=2, ability=1, setback=1)),
     ],
 )
-def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None) -> None:
-    """The letters, the colours and the names that players type elsewhere mean here what they meant
-    there.
-    """
+def test_common_forms_are_read(text: str, scheme: str | None, pool: Bag | None) -> None:
+    """Letters, colours and names from elsewhere have the same meaning here."""
     if pool is None:
         with pytest.raises(NotationError):
             NARRATIVE.parse(text, scheme)
@@ -296,17 +280,15 @@ def test_forms_that_people_type(text: str, scheme: str | None, pool: Bag | None)
     ],
 )
 def test_mistakes_name_their_place_and_a_remedy(text: str, place: int, reason: str) -> None:
-    """A mistake is one sentence that says what is wrong and where, with a remedy."""
+    """One sentence gives the mistake, its place and a remedy."""
     with pytest.raises(NotationError) as wrong:
         NARRATIVE.parse(text, "letters")
     assert (place, reason) == (wrong.value.place, str(wrong.value))
     assert Refusal.of("argument", wrong.value).remedy
 
 
-def test_game_without_dice_that_hinder_has_one_side() -> None:
-    """Where no die hinders, nothing can follow the slash, and the remedy says where the other side
-    goes.
-    """
+def test_game_without_opposing_dice_has_one_side() -> None:
+    """Without hindering dice nothing follows a slash, and the remedy names the contest."""
     for text in ("3d20 vs 2d20", "3d20/", "/2d20"):
         with pytest.raises(
             NotationError, match=r"No die of this game hinders, .* “(vs|/)”"
@@ -315,24 +297,22 @@ def test_game_without_dice_that_hinder_has_one_side() -> None:
         assert "pool of its own" in Refusal.of("argument", wrong.value).remedy
 
 
-def test_die_that_a_game_has_not_is_one_word() -> None:
-    """In a game of numbered dice another numbered die is named as it was typed."""
+def test_missing_numbered_die_is_one_word() -> None:
+    """In a game of numbered dice an unknown one is named as typed."""
     with pytest.raises(NotationError, match="“d6” is not a die of this game"):
         SYSTEMS["dune"].notation.parse("3d6 vs 2d6")
 
 
-def test_scheme_that_is_not_there_is_a_mistake() -> None:
-    """An unknown scheme is named, with those there are."""
+def test_unknown_scheme_is_a_mistake() -> None:
+    """It is named, with the known schemes."""
     with pytest.raises(NotationError, match="There are no letters called “runes” here"):
         NARRATIVE.parse("AA", "runes")
 
 
-def test_text_of_a_million_characters_is_refused_by_its_length(
+def test_long_text_is_refused_by_length(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A text beyond the limit is refused before any of it is read, and is not carried along in the
-    mistake.
-    """
+    """A text beyond the limit is refused unread, and is not part of the mistake."""
 
     def read(*_: object) -> Bag:
         raise AssertionError("it was read")
@@ -346,10 +326,8 @@ def test_text_of_a_million_characters_is_refused_by_its_length(
 @pytest.mark.parametrize(
     "text", ["1000000000 boost", "1" * 190 + "B", "999 boost " * 15, "B" * 200]
 )
-def test_large_numbers_are_refused_where_they_stand(text: str) -> None:
-    """A number of dice beyond the limit is refused with the limit, before what follows it and
-    before any odds.
-    """
+def test_large_dice_count_is_refused(text: str) -> None:
+    """It is refused with the limit, before later text and before any odds."""
     with pytest.raises(
         NotationError, match=f"A pool holds at most {NARRATIVE.most} dice."
     ) as wrong:
@@ -357,8 +335,8 @@ def test_large_numbers_are_refused_where_they_stand(text: str) -> None:
     assert wrong.value.place <= NARRATIVE.most
 
 
-def test_name_that_ends_in_digits_is_one_word() -> None:
-    """A die called d20 is one word beside its count, and its letters and digits do not part."""
+def test_name_ending_in_digits_is_one_word() -> None:
+    """A die d20 is one word next to its count, not letters and digits."""
     notation = Notation(("d20",), ("d6",), {"letters": {"T": "d20", "S": "d6"}})
     assert Bag(d20=2, d6=3) == notation.parse("2d20 vs 3 d6")
     assert Bag(d20=1) == notation.parse("d20")
@@ -366,10 +344,8 @@ def test_name_that_ends_in_digits_is_one_word() -> None:
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
-def test_words_of_a_notation_are_no_letters_in_disguise(key: str) -> None:
-    """A further word means a die of the game, is in lower case, and is not a single letter of any
-    scheme.
-    """
+def test_notation_words_are_no_letters(key: str) -> None:
+    """A further word is lower-case, means a die, and is not a single letter of a scheme."""
     notation = SYSTEMS[key].notation
     for word, die in notation.words.items():
         assert die in (*notation.helping, *notation.hindering)
@@ -378,10 +354,8 @@ def test_words_of_a_notation_are_no_letters_in_disguise(key: str) -> None:
         assert len(word) > 1
 
 
-def test_names_that_end_in_digits_and_stand_after_the_slash() -> None:
-    """A die called d10 is one word in capitals too, and a name may mean another die after the
-    slash.
-    """
+def test_digit_names_after_the_slash() -> None:
+    """A die d10 is one word in capitals too, and a name may mean another die after the slash."""
     notation = Notation(("d10",), ("rival",), words_after_slash={"d10": "rival"})
     assert Bag(d10=6) == notation.parse("6D10") == notation.parse("6 d10")
     assert Bag(d10=6, rival=4) == notation.parse("6d10 vs 4d10") == notation.parse("6 D10/4 rival")

@@ -1,6 +1,4 @@
-"""Exact odds: agreement with counting every roll, what holds for every pool, and what is
-refused.
-"""
+"""Exact odds: agreement with an enumeration, invariants of pools, and refusals."""
 
 from __future__ import annotations
 
@@ -70,7 +68,7 @@ POOLS = st.lists(ODD_DICE, max_size=3).flatmap(
 
 
 def counted(dice: list[Die], axes: Axes) -> dict[tuple[int, ...], Fraction]:
-    """The odds of each row by rolling every combination of faces once."""
+    """The odds of each row by one count of every combination of faces."""
     tally: Counter[tuple[int, ...]] = Counter()
     for faces in product(*(die.faces for die in dice)):
         net = axes.net(sum(faces, Bag()))
@@ -90,36 +88,32 @@ def narrative(**pool: int) -> Distribution:
 @pytest.mark.parametrize(
     "name", ["", *(module.name for module in pkgutil.iter_modules(storypool.odds.__path__))]
 )
-def test_the_examples_in_the_docstrings_are_true(name: str) -> None:
-    """Every example in the documentation of the package gives what it says."""
+def test_docstring_examples_are_true(name: str) -> None:
+    """Every example in the package's documentation gives its result."""
     module = importlib.import_module(".".join(filter(None, ("storypool.odds", name))))
     assert doctest.testmod(module).failed == 0
 
 
 @given(POOLS)
-def test_any_dice_agree_with_counting_every_roll(pool: tuple[list[Die], list[int]]) -> None:
-    """Whatever the faces and the axes, the joint odds are those found by rolling every
-    combination.
-    """
+def test_any_dice_match_the_enumeration(pool: tuple[list[Die], list[int]]) -> None:
+    """For any faces and axes the joint odds match all combinations."""
     dice = [die for die, n in zip(*pool, strict=True) for _ in range(n)]
     assert counted(dice, ODD_AXES) == dict(odds(dice, ODD_AXES).joint())
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_pools_of_the_game_agree_with_counting_every_roll(seed: int) -> None:
-    """Pools of all seven dice, Force dice among the others too, have the odds found by rolling
-    every combination.
-    """
+def test_game_pools_match_the_enumeration(seed: int) -> None:
+    """Pools of all seven dice, including Force dice, match all combinations."""
     dice = random.Random(seed).choices(DICE, k=seed % 4)
     joint = odds(dice, AXES)
     assert counted(dice, AXES) == dict(joint.joint())
 
 
 @given(POOLS, st.permutations(ODD_AXES.names), st.integers(0, 4), st.data())
-def test_some_axes_are_seen_as_the_whole_has_them(
+def test_axes_are_marginals_of_the_whole(
     pool: tuple[list[Die], list[int]], names: list[str], n: int, data: st.DataObject
 ) -> None:
-    """Odds on some axes are the sums over the others, though they are counted without those."""
+    """Odds on some axes are sums over the others, although counted without them."""
     d = odds(list(zip(*pool, strict=True)), ODD_AXES)
     whole = Distribution.from_outcomes(d.axes, d.counts)
     chosen = names[:n]
@@ -141,12 +135,8 @@ def test_some_axes_are_seen_as_the_whole_has_them(
 
 
 @given(st.lists(st.sampled_from(DICE), max_size=12), st.randoms(use_true_random=False))
-def test_the_order_and_the_form_of_a_pool_do_not_matter(
-    dice: list[Die], randoms: random.Random
-) -> None:
-    """A pool is the same object however it is listed: one by one in any order, in pairs, or
-    counted.
-    """
+def test_pool_order_and_form_do_not_matter(dice: list[Die], randoms: random.Random) -> None:
+    """A pool is the same object from single dice in any order, pairs or counts."""
     d = odds(dice, AXES)
     shuffled = randoms.sample(dice, k=len(dice))
     assert d is odds(shuffled, AXES)
@@ -156,9 +146,7 @@ def test_the_order_and_the_form_of_a_pool_do_not_matter(
 
 @given(st.lists(st.sampled_from(DICE), max_size=4), st.lists(st.sampled_from(DICE), max_size=4))
 def test_two_pools_rolled_together_add(mine: list[Die], theirs: list[Die]) -> None:
-    """Means and variances of a pool are the sums of those of its parts, and the parts add up to the
-    pool.
-    """
+    """Means and variances are sums over the parts, and the parts add up to the pool."""
     both, first, second = (odds(dice, AXES) for dice in (mine + theirs, mine, theirs))
     assert both == first + second
     for axis in AXES.names:
@@ -166,8 +154,8 @@ def test_two_pools_rolled_together_add(mine: list[Die], theirs: list[Die]) -> No
         assert first.variance(axis) + second.variance(axis) == both.variance(axis)
 
 
-def test_adding_counted_rows_is_adding_dice() -> None:
-    """Distributions without dice add to the same odds as the pools they were counted from."""
+def test_rows_add_like_dice() -> None:
+    """Distributions without dice add to the odds of their pools."""
     mine, theirs = narrative(ability=2, proficiency=1), narrative(challenge=1)
     added = Distribution.from_outcomes(mine.axes, mine.counts) + Distribution.from_outcomes(
         theirs.axes, theirs.counts
@@ -176,9 +164,7 @@ def test_adding_counted_rows_is_adding_dice() -> None:
 
 
 def test_equal_faces_are_one_kind_of_die() -> None:
-    """Dice with other names and the same faces give the same distribution, and dice differ by what
-    they show only.
-    """
+    """Equal faces with other names give one distribution: only results distinguish dice."""
     twin = Die("twin", BY_NAME["ability"].faces)
     assert narrative(ability=2) is odds([twin, BY_NAME["ability"]], AXES)
     assert narrative(ability=2) != narrative(ability=1)
@@ -187,10 +173,8 @@ def test_equal_faces_are_one_kind_of_die() -> None:
     )
 
 
-def test_equality_is_about_odds_and_not_about_how_many_ways_they_are_counted_in() -> None:
-    """A coin with one head in two faces equals one with two in four, and a share is as good as a
-    count.
-    """
+def test_equality_compares_odds() -> None:
+    """One head in two faces equals two in four, and a share is as good as a count."""
     coin = Distribution.from_outcomes(["heads"], {(0,): 2, (1,): 2})
     assert coin == Distribution.from_outcomes(
         ["heads"], {(0,): Fraction(1, 2), (1,): Fraction(1, 2), (2,): 0}
@@ -199,18 +183,16 @@ def test_equality_is_about_odds_and_not_about_how_many_ways_they_are_counted_in(
     assert coin != coin.counts
 
 
-def test_the_empty_pool_shows_nothing_for_sure() -> None:
-    """No dice leave every axis at zero, with certainty; so do dice that are all blank."""
+def test_empty_pool_is_certainly_nothing() -> None:
+    """No dice, or only blank ones, leave every axis at zero."""
     nothing = odds([], AXES)
     assert {(0,) * 6: 1} == nothing.counts
     assert nothing == odds({Die("blank", (Bag(),) * 4): 3}, AXES)
 
 
 @pytest.mark.slow
-def test_a_large_pool_is_exact() -> None:
-    """Fields above 64 bits, many slices and weights: the joint of forty dice adds up, and agrees
-    with its marginals.
-    """
+def test_large_pool_is_exact() -> None:
+    """A joint of forty dice with fields above 64 bits sums up and matches its marginals."""
     d = narrative(proficiency=10, boost=10, challenge=10, setback=10)
     tally: Counter[int] = Counter()
     for (success, _, _, _, _, _), count in d.counts.items():
@@ -222,10 +204,8 @@ def test_a_large_pool_is_exact() -> None:
     assert d.p(triumph=10, despair=10) == Fraction(1, 12**20)
 
 
-def test_fields_of_every_width_are_read_back() -> None:
-    """What is packed into fields of a width comes out again, words of a machine and several of them
-    alike.
-    """
+def test_packed_fields_are_read_back() -> None:
+    """Fields of any width survive packing, in one machine word or several."""
     for most in (1, 2**8 - 1, 2**8, 2**16, 2**32, 2**64 - 1, 2**64, 2**200):
         width = field_width(most)
         numbers = [most, 0, 1, most // 2 + 1]
@@ -236,10 +216,8 @@ def test_fields_of_every_width_are_read_back() -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_multiplying_by_dice_and_by_their_terms_is_the_same(
-    seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Pools on both sides of the limit between the two ways have the same rows either way."""
+def test_both_multiplications_agree(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pools around the limit between dice and term multiplication have equal rows."""
     numbers = random.Random(seed).choices(range(4), k=len(DICE))
     kinds = Reading(AXES)
     dice = {
@@ -259,10 +237,8 @@ def test_multiplying_by_dice_and_by_their_terms_is_the_same(
         )
 
 
-def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many lengths of a row small pools have, only so many layouts are kept, and the odds
-    stay right.
-    """
+def test_layout_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many row lengths occur, kept layouts are limited and odds stay right."""
     monkeypatch.setattr("storypool.odds.packing.MAX_LAYOUTS", 2)
     kinds = Reading(AXES)
     boost, setback = (kinds.read(BY_NAME[name])[0] for name in ("boost", "setback"))
@@ -274,10 +250,8 @@ def test_layouts_that_are_kept_are_bounded(monkeypatch: pytest.MonkeyPatch) -> N
         assert 1 <= layout.layouts <= 2
 
 
-def test_what_is_asked_of_several_axes_is_the_same_in_every_form() -> None:
-    """A question as conditions, as a function, and as a mixture of both has one answer; counts are
-    over the total.
-    """
+def test_question_forms_agree() -> None:
+    """Conditions, a function or both have one answer; counts are relative to the total."""
     d = narrative(ability=2, proficiency=1, difficulty=2)
     wanted = d.p(success=ge(1), advantage=ge(1))
     assert wanted == d.p(lambda success, advantage: success >= 1 and advantage >= 1)
@@ -286,10 +260,8 @@ def test_what_is_asked_of_several_axes_is_the_same_in_every_form() -> None:
     assert d.given(success=ge(1)).p(advantage=ge(1)) == wanted / d.p(success=ge(1))
 
 
-def test_the_curve_and_the_quantiles_follow_the_odds() -> None:
-    """`at_least` gives the odds of each number or more, and a quantile is the first number that
-    reaches the share.
-    """
+def test_curve_and_quantiles_match_the_odds() -> None:
+    """`at_least` is each upper tail, and a quantile the first number to reach its share."""
     d = narrative(ability=2, difficulty=1)
     curve = d.at_least("success")
     assert {n: d.p(success=ge(n)) for n in range(-2, 5)} == curve
@@ -301,7 +273,7 @@ def test_the_curve_and_the_quantiles_follow_the_odds() -> None:
 
 
 def test_two_rolls_are_compared_as_independent() -> None:
-    """Less, equal and greater are those of every pair of rolls, and add up to 1."""
+    """Less, equal and greater count every pair of rolls, and sum to 1."""
     mine, theirs = narrative(ability=2), narrative(ability=1)
     pairs = list(product(mine.on("success").joint(), theirs.on("success").joint()))
     compared = mine.compare(theirs, "success")
@@ -310,18 +282,16 @@ def test_two_rolls_are_compared_as_independent() -> None:
     assert sum(compared) == 1
 
 
-def test_what_follows_a_result_is_weighted_by_its_odds() -> None:
-    """A die that is rolled once more when it shows a blank has the odds of both rolls put
-    together.
-    """
+def test_following_roll_is_weighted() -> None:
+    """A die re-rolled once on a blank has the combined odds."""
     once = narrative(boost=1).on("success", "advantage")
     sure = {row: Distribution.from_outcomes(once.axes, {row: 1}) for row in once.counts}
     again = once.then(lambda *row: once if row == (0, 0) else sure[row])
     assert once.p(success=1) * (1 + once.p(success=0, advantage=0)) == again.p(success=1)
 
 
-def test_a_sample_has_the_odds_of_the_distribution() -> None:
-    """Going through every number that `randbelow` may give draws each row as often as its count."""
+def test_sample_has_the_odds() -> None:
+    """All numbers of `randbelow` draw each row as often as its count."""
     d = narrative(ability=1, setback=1)
     drawn = Counter(d.sample(partial(_always, place)) for place in range(d.total))
     assert d.counts == drawn
@@ -329,8 +299,8 @@ def test_a_sample_has_the_odds_of_the_distribution() -> None:
         d.sample(lambda n: n)
 
 
-def test_a_question_about_an_axis_that_is_not_there_names_those_that_are() -> None:
-    """Every way of asking refuses an unknown axis with the axes there are."""
+def test_unknown_axis_names_the_known_ones() -> None:
+    """Every kind of question refuses it with the known axes."""
     d = narrative(ability=1).on("success", "advantage")
     for ask in (
         lambda: d.p(succes=ge(1)),
@@ -352,10 +322,8 @@ def test_a_question_about_an_axis_that_is_not_there_names_those_that_are() -> No
             ask()
 
 
-def test_what_cannot_be_a_distribution_is_refused() -> None:
-    """Rows that do not fit, weights below zero, nothing at all, other axes, and impossible
-    conditions are refused.
-    """
+def test_invalid_distribution_is_refused() -> None:
+    """Unfitting rows, negative weights, nothing, other axes and impossible conditions."""
     coin = Distribution.from_outcomes(["heads"], {(0,): 1, (1,): 1})
     with pytest.raises(ValueError, match="give 1 number"):
         Distribution.from_outcomes(["heads"], {(0, 1): 1})
@@ -373,10 +341,8 @@ def test_what_cannot_be_a_distribution_is_refused() -> None:
         coin.given(heads=2)
 
 
-def test_dice_that_cannot_be_read_are_refused() -> None:
-    """A symbol on no axis, a die without faces or with too many, and a number below zero each give
-    one sentence.
-    """
+def test_invalid_dice_are_refused() -> None:
+    """Symbols without axis, dice with too few or many faces, negative counts: a sentence each."""
     with pytest.raises(
         ValueError, match="A bad die shows 'hope', which moves no axis; known are success"
     ):
@@ -389,10 +355,8 @@ def test_dice_that_cannot_be_read_are_refused() -> None:
         narrative(boost=-1)
 
 
-def test_a_pool_beyond_the_limits_is_refused_with_the_limit() -> None:
-    """Too many dice are refused at once; too many results when they are asked for, and fewer axes
-    can still be.
-    """
+def test_pool_limits_are_refused() -> None:
+    """Too many dice are refused at once, and too many results on demand, perhaps on fewer axes."""
     with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
         narrative(boost=10**12)
     large = narrative(proficiency=25, boost=25, challenge=25, setback=25)
@@ -404,9 +368,7 @@ def test_a_pool_beyond_the_limits_is_refused_with_the_limit() -> None:
 
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """What is multiplied from here on: how often dice are packed, and how often they are put on one
-    axis.
-    """
+    """The multiplications from here on: packings of dice, and placements on one axis."""
     done: Counter[str] = Counter()
 
     def counted_pack(packing: Packing, dice: Mapping[Polynomial, int]) -> Packed:
@@ -426,12 +388,8 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize(
     "n", [MAX_DICE + 1, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"]
 )
-def test_too_many_dice_are_refused_before_anything_is_multiplied(
-    n: int, work: Counter[str]
-) -> None:
-    """However large the number, nothing is computed for it, and the sentence has the limit and can
-    be read.
-    """
+def test_too_many_dice_are_refused_early(n: int, work: Counter[str]) -> None:
+    """Nothing is computed for any large number, and the sentence has a readable limit."""
     with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}") as refused:
         narrative(boost=n)
     with pytest.raises(ValueError, match="give 0 or more") as negative:
@@ -442,10 +400,8 @@ def test_too_many_dice_are_refused_before_anything_is_multiplied(
 
 
 @pytest.mark.slow
-def test_thousands_of_kinds_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
-    """A pool with one die each of more kinds than it may have dice is refused as too many dice, and
-    no more is done.
-    """
+def test_too_many_kinds_are_refused_early(work: Counter[str]) -> None:
+    """More kinds than the dice limit are refused as too many dice, without further work."""
     kinds = [Die(f"d{n}", (Bag(), Bag(success=n))) for n in range(1, 5001)]
     with pytest.raises(
         TooManyDice, match=f"5000 dice are too many for exact odds; take at most {MAX_DICE}"
@@ -454,8 +410,8 @@ def test_thousands_of_kinds_are_refused_before_anything_is_multiplied(work: Coun
     assert not work
 
 
-def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counter[str]) -> None:
-    """How many results there may be is found from the dice alone."""
+def test_too_many_results_are_refused_early(work: Counter[str]) -> None:
+    """The possible number of results follows from the dice alone."""
     large = narrative(proficiency=25, boost=25, challenge=24, setback=25)
     for ask in (lambda: large.counts, large.joint, lambda: large.p(lambda *row: sum(row) > 3)):
         with pytest.raises(TooManyDice, match=f"at most {MAX_RESULTS:,}"):
@@ -463,10 +419,10 @@ def test_too_many_results_are_refused_before_anything_is_multiplied(work: Counte
     assert not work
 
 
-def test_what_costs_more_than_is_allowed_is_refused_before_anything_is_multiplied(
+def test_costly_odds_are_refused_early(
     work: Counter[str],
 ) -> None:
-    """An allowance is spent by what each count costs; what it is too little for is not started."""
+    """An allowance pays for each count, and nothing starts that exceeds it."""
     one, other = (
         narrative(ability=3, challenge=2, boost=1),
         narrative(ability=2, challenge=3, boost=1),
@@ -484,8 +440,8 @@ def test_what_costs_more_than_is_allowed_is_refused_before_anything_is_multiplie
     assert other.counts
 
 
-def test_an_allowance_ends_where_it_was_given() -> None:
-    """One within another is apart from it, and behind both everything is counted again."""
+def test_allowance_ends_with_its_block() -> None:
+    """A nested one is separate, and afterwards everything is counted again."""
     dice = narrative(ability=1, challenge=4, boost=1)
     with allowing(0):
         with allowing(dice.cost):
@@ -495,10 +451,8 @@ def test_an_allowance_ends_where_it_was_given() -> None:
     assert dice.joint()
 
 
-def test_what_a_question_costs_is_known_before_anything_is_multiplied(work: Counter[str]) -> None:
-    """The cost grows with the pool, is less on fewer axes, and is nothing once the rows are
-    counted.
-    """
+def test_question_cost_is_known_early(work: Counter[str]) -> None:
+    """It grows with the pool, is less on fewer axes, and nothing for counted rows."""
     # Pools that no other test asks about: the odds of a pool are kept with all that was worked out
     # of them.
     sizes = [narrative(ability=n, proficiency=n, challenge=n, boost=17) for n in range(1, 5)]

@@ -1,4 +1,4 @@
-"""The cookbook of odds: every question is asked here, and icepool and dyce answer the same."""
+"""The cookbook of odds: every question has the same answer here, in icepool and in dyce."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OURS = {name: getattr(room, name) for name in room.__all__} | {"full": room.odds
 
 
 class Recipe(NamedTuple):
-    """One question: its title, how it is asked here, and how others are asked, by their names."""
+    """One question: its title, its form here, and its forms in others by name."""
 
     title: str
     ours: str
@@ -44,10 +44,8 @@ def recipes() -> list[Recipe]:
 RECIPES = recipes()
 
 
-def test_there_are_fifty_questions_side_by_side() -> None:
-    """Each is numbered, asked here, and asked of another program; most can be asked of all
-    three.
-    """
+def test_cookbook_has_fifty_questions() -> None:
+    """Each has a number and a form here and elsewhere; most have all three."""
     assert len(RECIPES) >= 50
     assert [f"{n}." for n in range(1, len(RECIPES) + 1)] == [
         recipe.title.split()[0] for recipe in RECIPES
@@ -56,14 +54,14 @@ def test_there_are_fifty_questions_side_by_side() -> None:
     assert sum(len(recipe.others) for recipe in RECIPES) >= 125
 
 
-def test_no_question_takes_more_lines_than_elsewhere() -> None:
+def test_question_is_as_short_as_elsewhere() -> None:
     """Each is one expression here, as in the best of the others."""
     assert all(compile(recipe.ours, recipe.title, "eval") for recipe in RECIPES)
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_others_answer_the_same(name: str) -> None:
-    """Each library gives the same chances, the same numbers, and the same odds of everything."""
+def test_other_libraries_agree(name: str) -> None:
+    """Each gives the same chances, numbers and distributions."""
     library = import_module(name)
     others = {**vars(library), **numbered(library)}
     differing = []
@@ -81,12 +79,12 @@ def test_others_answer_the_same(name: str) -> None:
 
 
 def numbered(library: Any) -> dict[str, Any]:
-    """The numbered dice that icepool has by their names."""
+    """The numbered dice of icepool by name."""
     return {f"d{n}": library.d(n) for n in (4, 6, 8, 10, 20)} if hasattr(library, "d") else {}
 
 
 def agree(ours: Any, theirs: Any) -> bool:
-    """Whether two answers are one: what others round may differ by the rounding."""
+    """Whether two answers agree, up to the rounding of others."""
     if hasattr(theirs, "items"):
         counts = dict(theirs.items())
         total = sum(counts.values())

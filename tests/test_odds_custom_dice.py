@@ -1,6 +1,4 @@
-"""Dice of one's own, and how their odds show themselves: as text, in a notebook, as data, and in a
-plot.
-"""
+"""Custom dice, and their odds as text, in a notebook, as data and in a plot."""
 
 from __future__ import annotations
 
@@ -26,10 +24,8 @@ DOCS = Path(__file__).parent.parent / "docs"
 SWORD = Die("sword", [{}, {"hit": 1}, {"hit": 2}, ["hit", "star"]])
 
 
-def test_a_die_takes_dicts_and_lists() -> None:
-    """However its faces are given, it is the same die, with the same odds as one of bags and
-    axes.
-    """
+def test_die_accepts_dicts_and_lists() -> None:
+    """However its faces are given, the die and its odds equal one of bags and axes."""
     bags = Die("sword", (Bag(), Bag(hit=1), Bag(hit=2), Bag(hit=1, star=1)))
     assert bags == SWORD
     assert hash(bags) == hash(SWORD)
@@ -38,10 +34,8 @@ def test_a_die_takes_dicts_and_lists() -> None:
     assert Axes({"miss": Bag(hit=-1)}, {}) == Axes({"miss": {"hit": -1}})
 
 
-def test_without_axes_each_symbol_has_its_own() -> None:
-    """They stand in the order in which the faces show them, over all dice; the same dice are the
-    same pool.
-    """
+def test_symbols_get_their_own_axes() -> None:
+    """Their order is that of the faces over all dice; the same dice are the same pool."""
     shield = Die("shield", [{"miss": 1}, {"star": 1}])
     assert odds([SWORD, shield]).axes == ("hit", "star", "miss")
     assert odds({SWORD: 2, shield: 1}) is odds([SWORD, (shield, 1), SWORD])
@@ -49,8 +43,8 @@ def test_without_axes_each_symbol_has_its_own() -> None:
     assert odds(2 @ SWORD + shield) == odds(2 @ SWORD + shield, Axes(["hit", "star", "miss"]))
 
 
-def test_a_numbered_die_has_its_numbers() -> None:
-    """From 1, or from another number, up to as many sides; their sum is what everybody knows."""
+def test_numbered_die_has_its_numbers() -> None:
+    """Its sides count from 1 or another number, and sums have the known odds."""
     assert [
         die.face(n)["pips"]
         for die in (d(6), d(10, first=0))
@@ -65,8 +59,8 @@ def test_a_numbered_die_has_its_numbers() -> None:
     assert Counter({2: 1, 3: 2, 4: 1}) == {n: ways for (n,), ways in odds(2 @ d(2)).counts.items()}
 
 
-def test_numbers_are_rows_where_there_is_one_axis() -> None:
-    """Outcomes, and what a function makes, may be given as numbers there."""
+def test_numbers_are_rows_on_one_axis() -> None:
+    """Outcomes and function results may be numbers there."""
     rows = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
     assert rows == Distribution.from_outcomes(["pips"], dict.fromkeys(range(1, 7), 1)) == odds(d(6))
     assert odds(d(6)).map(["odd"], lambda pips: pips % 2) == odds(d(6)).map(
@@ -74,7 +68,7 @@ def test_numbers_are_rows_where_there_is_one_axis() -> None:
     )
 
 
-def test_a_handful_counts_its_dice() -> None:
+def test_handful_counts_its_dice() -> None:
     """Dice and handfuls add in any order."""
     assert (
         {d(6): 3, d(8): 1}
@@ -86,8 +80,8 @@ def test_a_handful_counts_its_dice() -> None:
     assert "no dice" == repr(0 @ d(6))
 
 
-def test_what_there_is_one_axis_of_need_not_be_named() -> None:
-    """Means, curves and conditions on the only axis are those on the axis by its name."""
+def test_single_axis_needs_no_name() -> None:
+    """Means, curves and conditions without a name use the only axis."""
     roll = odds(3 @ d(6))
     assert (
         roll.p(pips=ge(11))
@@ -109,17 +103,17 @@ def test_what_there_is_one_axis_of_need_not_be_named() -> None:
     assert roll.compare(odds(d(20))) == roll.compare(odds(d(20)), "pips")
 
 
-def test_a_distribution_is_gone_through_row_by_row() -> None:
-    """Each row comes with its odds, and the length is the number of rows."""
+def test_distribution_iterates_over_rows() -> None:
+    """Each row has its odds, and the length is the number of rows."""
     roll = odds(2 @ d(2))
     assert [((2,), Fraction(1, 4)), ((3,), Fraction(1, 2)), ((4,), Fraction(1, 4))] == list(roll)
     assert len(roll) == 3
     assert dict(roll) == dict(roll.joint())
-    assert odds(0 @ d(6))  # even one of which nothing can be asked is no absence
+    assert odds(0 @ d(6))  # one that answers no question is not false either
 
 
-def test_a_game_reads_its_own_notation() -> None:
-    """A pool as text, or by the names of its dice, has the odds of its dice."""
+def test_game_reads_its_notation() -> None:
+    """A pool as text or by dice names has the odds of its dice."""
     game = get("starwars")
     die = {one.name: one for one in game.dice}
     expected = odds({die["ability"]: 2, die["proficiency"]: 1, die["difficulty"]: 2}, game.axes)
@@ -132,10 +126,8 @@ def test_a_game_reads_its_own_notation() -> None:
     assert Fraction(3, 5) == get("dune").odds("2d20", target=12, focus=6).p(successes=ge(2))
 
 
-def test_a_distribution_shows_what_it_is() -> None:
-    """Its `repr` has the span and the mean of each axis, without counting the rows of a large
-    pool.
-    """
+def test_distribution_has_a_useful_repr() -> None:
+    """It has each axis's span and mean, without counting a large pool's rows."""
     assert "<Distribution of pips 3 to 18, mean 10.50>" == repr(odds(3 @ d(6)))
     assert "<Distribution of hit 0 to 2, mean 1; star 0 to 1, mean 0.25>" == repr(odds(SWORD))
     assert "<Distribution of pips 4>" == repr(odds(d(4)).given(4))
@@ -144,10 +136,8 @@ def test_a_distribution_shows_what_it_is() -> None:
     assert "a 0 to 100, mean 50; b" in repr(large)
 
 
-def test_a_distribution_is_a_table_in_a_terminal() -> None:
-    """A line for each row with its odds and a bar; `print` shows each axis, `table` several
-    together.
-    """
+def test_distribution_is_a_table_in_a_terminal() -> None:
+    """Each row has odds and a bar; `print` shows single axes, `table` several."""
     lines = str(odds(SWORD)).splitlines()
     assert ["hit", "", "star"] == [lines[0].strip(), lines[4], lines[5].strip()]
     assert "   1   50.00 %  " + "█" * 40 == lines[2]
@@ -162,8 +152,8 @@ def test_a_distribution_is_a_table_in_a_terminal() -> None:
     assert "100.00 %" in str(odds(d(4)).given(4))
 
 
-def test_a_long_table_has_the_likeliest_rows_and_says_so() -> None:
-    """So many rows are written, in order, and the rest is counted."""
+def test_long_table_has_the_likeliest_rows() -> None:
+    """A limited number is listed in order, and the rest counted."""
     lines = odds(20 @ d(20)).table().splitlines()
     numbers = [int(line.split()[0]) for line in lines[1:-1]]
     assert list(range(181, 241)) == sorted(numbers) == numbers or list(range(180, 240)) == numbers
@@ -171,10 +161,8 @@ def test_a_long_table_has_the_likeliest_rows_and_says_so() -> None:
 
 
 @pytest.mark.slow
-def test_a_notebook_shows_tables_and_pictures() -> None:
-    """HTML and SVG are well formed, have every number, and what an axis is called does no harm in
-    them.
-    """
+def test_notebook_shows_tables_and_pictures() -> None:
+    """HTML and SVG are valid, have every number, and escape axis names."""
     roll = Distribution.from_outcomes(["<b>&"], {(1,): 1, (2,): 3})
     page = ElementTree.fromstring(f"<div>{roll._repr_html_()}</div>")
     assert ["<b>&", "odds", "1", "2"] == [cell.text for cell in page.iter("th") if cell.text]
@@ -191,7 +179,7 @@ def test_a_notebook_shows_tables_and_pictures() -> None:
 
 
 def test_rows_are_data_for_any_frame() -> None:
-    """A list of dicts, and the columns as arrays of numpy, with the same numbers."""
+    """A list of dicts and numpy columns have the same numbers."""
     rows = odds(SWORD).rows()
     assert {"hit": 1, "star": 1, "odds": 0.25} == rows[2]
     assert [{"star": 0, "odds": 0.75}, {"star": 1, "odds": 0.25}] == odds(SWORD).rows("star")
@@ -203,10 +191,8 @@ def test_rows_are_data_for_any_frame() -> None:
         Distribution.from_outcomes(["odds"], {(1,): 1}).rows()
 
 
-def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
-    """What has `bar`, as the pyplot of matplotlib, is given places, heights and a label; its answer
-    comes back.
-    """
+def test_plot_uses_any_bar_method() -> None:
+    """A `bar` like pyplot's gets places, heights and a label; its answer is returned."""
     drawn: list[Any] = []
 
     class Canvas:
@@ -220,9 +206,7 @@ def test_a_plot_is_drawn_by_who_can_draw_bars() -> None:
 
 
 def test_every_public_name_has_an_example() -> None:
-    """Each name of the room, and each method of a distribution, stands in code of its two pages
-    that runs.
-    """
+    """Each name and distribution method is in running code of its two pages."""
     pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("odds.md", "odds-cookbook.md")]
     code = "".join(re.findall(r"```python\n(.*?)```", "".join(pages), re.DOTALL))
     methods = {name for name in dir(Distribution) if not name.startswith("_")} - {"kind", "holding"}
@@ -230,8 +214,8 @@ def test_every_public_name_has_an_example() -> None:
     assert [] == [name for name in sorted(methods) if not re.search(rf"\.{name}\b", code)]
 
 
-def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:
-    """A caller who asks for odds waits neither for numpy nor for a parser of XML."""
+def test_odds_import_no_picture_code() -> None:
+    """Odds need neither numpy nor a parser of XML."""
     code = (
         "import sys, storypool.odds; print(sorted({'numpy', 'xml', 'html', 'matplotlib', 'rich'} &"
         " set(sys.modules)))"
@@ -240,7 +224,7 @@ def test_the_odds_are_imported_without_what_only_a_picture_needs() -> None:
     assert "[]\n" == done.stdout
 
 
-def test_the_best_of_dice_with_symbols_is_kept_with_all_it_shows() -> None:
+def test_kept_symbol_die_keeps_all_symbols() -> None:
     """The die with more hits is kept, with its star."""
     best = keep(2 @ SWORD, highest=1, by="hit")
     assert {(0, 0): 1, (1, 0): 3, (1, 1): 5, (2, 0): 7} == dict(best.counts)

@@ -1,4 +1,4 @@
-"""Every game's odds against rolling everything, as the game's own `tests/enumerated.py` does."""
+"""Every game's odds against an enumeration by its own `tests/enumerated.py`."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from tests.fixed_set import cases
 from tests.games_with_odds import TELLING
 
 MAX_ROLLS = 5000
-"""Ways in which the dice of one side can fall, at the most."""
+"""The most combinations of one side's dice."""
 
 
 class Rolling(Protocol):
-    """How a game is asked and rolled in these tests."""
+    """The requests and enumeration of a game in these tests."""
 
     def asked(self, key: str, draw: random.Random) -> Iterator[Request]:
-        """Requests without end."""
+        """An endless series of requests."""
         ...
 
     def rolled(self, key: str, request: Request) -> Rolled:
-        """What comes up when every face is rolled once."""
+        """The results of every face rolled once."""
         ...
 
 
 def rolling(key: str) -> Rolling:
-    """How this game is asked and rolled; a game that has odds and does not state it fails."""
+    """A game's requests and enumeration, which a game with odds must have."""
     return cast(Rolling, import_module(f"{systems.package(key)}.tests.enumerated"))
 
 
 def requests(key: str) -> Iterator[Request]:
-    """Different requests without end, each small enough to roll."""
+    """An endless series of different requests, each small enough to enumerate."""
     known: set[object] = set()
     for request in rolling(key).asked(key, random.Random(key)):
         sides = [singles(side) for side in (request.pool, request.against or Bag())]
@@ -54,17 +54,15 @@ def requests(key: str) -> Iterator[Request]:
 
 
 def answer(key: str, request: Request) -> OddsShown:
-    """The odds as every surface shows them."""
+    """The odds as shown on every surface."""
     return systems.odds(key).reckon(Question(request.pool, request.terms, request.against)).plain()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", cases((400, 2000), (400,)))
 @pytest.mark.parametrize("key", TELLING)
-def test_odds_are_those_of_rolling_everything(key: str, n: int) -> None:
-    """Many different pools, alone and in contests, have the rows and outcomes that rolling
-    every face gives.
-    """
+def test_odds_match_the_enumeration(key: str, n: int) -> None:
+    """Many pools, alone and in contests, have the rows and outcomes of every face."""
     asked = tuple(islice(requests(key), n))
     assert len(asked) == n
     for request in asked:

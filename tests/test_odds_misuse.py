@@ -1,6 +1,4 @@
-"""Whatever is asked wrongly of the odds says so in one sentence: what was expected, what came, and
-what to write.
-"""
+"""Misused odds functions explain in one sentence the expected and found input and the fix."""
 
 from __future__ import annotations
 
@@ -286,8 +284,8 @@ OURS = (Misused, UnknownAxis, TooManyDice, LookupError, ValueError, Refused)
 
 
 @pytest.mark.parametrize("name", MISUSES)
-def test_what_is_asked_wrongly_is_answered_in_a_sentence(name: str) -> None:
-    """A sentence of ours names the nearest right way, and no error comes up from inside."""
+def test_misuse_gets_a_sentence(name: str) -> None:
+    """It names the nearest right way, and no internal error appears."""
     ask, hint = MISUSES[name]
     with pytest.raises(OURS) as raised:
         ask()
@@ -301,21 +299,21 @@ def test_what_is_asked_wrongly_is_answered_in_a_sentence(name: str) -> None:
     assert (last.line or "").startswith("raise "), "raised on purpose"
 
 
-def test_a_hundred_misuses_are_tried() -> None:
+def test_list_has_a_hundred_misuses() -> None:
     """The list does not shrink unnoticed."""
     assert len(MISUSES) >= 150
 
 
-def test_what_a_function_of_the_caller_raises_is_left_alone() -> None:
-    """An error in a caller's own question is theirs to read."""
+def test_callers_exception_is_left_alone() -> None:
+    """An error in a caller's function reaches the caller."""
     with pytest.raises(KeyError, match="mine"):
         roll.p(lambda pips: {"yours": True}["mine"])
     with pytest.raises(ZeroDivisionError):
         by_face(2 @ d(6), ["n"], 0, lambda state, face, n: 1 // 0)
 
 
-def test_states_without_end_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A question whose states are too many to be counted says so, after so many steps."""
+def test_endless_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A question with too many states is refused after a number of steps."""
     monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
     with pytest.raises(TooManyDice, match="more than 10,000 steps"):
         by_face(60 @ d(100), ["n"], 0, lambda state, face, n: 11 * state + n)

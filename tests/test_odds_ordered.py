@@ -1,6 +1,4 @@
-"""What depends on the single dice, and dice that are rolled further, against rolling every face of
-every die.
-"""
+"""Questions about single dice and repeated rolls, against an enumeration of every face."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ TWO = Axes(["hit", "star"])
 
 FACES = st.lists(st.integers(-3, 9), min_size=1, max_size=5)
 FEW = st.lists(FACES, min_size=1, max_size=4)
-"""Single dice by the numbers on their faces; some are alike."""
+"""Single dice by the numbers on their faces; some are equal."""
 
 PAIRS = st.lists(
     st.lists(st.tuples(st.integers(-1, 2), st.integers(0, 2)), min_size=1, max_size=4), max_size=4
@@ -49,7 +47,7 @@ PAIRS = st.lists(
 
 
 def dice(faces: Sequence[Sequence[int]]) -> Handful:
-    """The dice with these numbers; those with the same numbers are alike."""
+    """The dice with these numbers, equal ones together."""
     return Handful(
         [Die(f"die {numbers}", [{"pips": n} for n in numbers]) for numbers in map(tuple, faces)]
     )
@@ -58,7 +56,7 @@ def dice(faces: Sequence[Sequence[int]]) -> Handful:
 def rolled(
     faces: Sequence[Sequence[int]], number: Callable[[list[int]], Row | int]
 ) -> dict[Row, Fraction]:
-    """The odds of what a function makes of the numbers that lie, by going through all of them."""
+    """The odds of a function of the rolled numbers, by enumeration."""
     tally: Counter[Row] = Counter()
     for values in product(*faces):
         made = number(sorted(values))
@@ -72,10 +70,8 @@ def exact(of: Distribution) -> dict[Row, Fraction]:
 
 
 @given(FEW, st.integers(0, 5), st.integers(0, 5))
-def test_keeping_and_dropping_is_what_every_roll_comes_to(
-    faces: list[list[int]], high: int, low: int
-) -> None:
-    """The highest, the lowest or both, kept and dropped, of dice that are alike and of others."""
+def test_keep_and_drop_match_every_roll(faces: list[list[int]], high: int, low: int) -> None:
+    """The highest, lowest or both are kept and dropped, of equal and different dice."""
     pool = dice(faces)
     low += not (high or low)
     n = len(faces)
@@ -92,16 +88,16 @@ def test_keeping_and_dropping_is_what_every_roll_comes_to(
 
 
 @given(FEW)
-def test_the_largest_set_is_that_of_every_roll(faces: list[list[int]]) -> None:
-    """Its size, and the highest number of which there are so many."""
+def test_largest_set_matches_every_roll(faces: list[list[int]]) -> None:
+    """Its size, and the highest number with that size."""
     assert rolled(faces, lambda values: max((values.count(n), n) for n in values)) == exact(
         sets(dice(faces), PIPS)
     )
 
 
 @given(FEW)
-def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
-    """Its length, and its highest number, of the highest one where there are several."""
+def test_longest_run_matches_every_roll(faces: list[list[int]]) -> None:
+    """Its length and highest number, of the highest run if there are several."""
 
     def longest(values: list[int]) -> Row:
         ends = [
@@ -114,12 +110,8 @@ def test_the_longest_run_is_that_of_every_roll(faces: list[list[int]]) -> None:
 
 
 @given(FEW, st.booleans())
-def test_any_question_by_face_is_that_of_every_roll(
-    faces: list[list[int]], descending: bool
-) -> None:
-    """A function gets each face in order with its number, and what it comes to has the odds of all
-    rolls.
-    """
+def test_question_by_face_matches_every_roll(faces: list[list[int]], descending: bool) -> None:
+    """A function gets each face in order with its number, and has the enumerated odds."""
     shown = sorted({n for numbers in faces for n in numbers}, reverse=descending)
 
     def step(state: Row, face: int, n: int) -> Row:
@@ -135,12 +127,8 @@ def test_any_question_by_face_is_that_of_every_roll(
 
 
 @given(PAIRS, st.integers(1, 3))
-def test_symbols_are_kept_by_the_axis_that_is_named(
-    faces: list[list[tuple[int, int]]], n: int
-) -> None:
-    """Of dice with several symbols those that are highest on one axis are kept, with all that they
-    show.
-    """
+def test_symbols_are_kept_by_a_named_axis(faces: list[list[tuple[int, int]]], n: int) -> None:
+    """Dice with several symbols are kept by one axis, with all their symbols."""
     handful = [Die(f"{die}", [{"hit": hit, "star": star} for hit, star in die]) for die in faces]
     tally: Counter[Row] = Counter()
     for values in product(*faces):
@@ -151,10 +139,8 @@ def test_symbols_are_kept_by_the_axis_that_is_named(
 
 
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
-def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least: int) -> None:
-    """At most so many times, by a condition of one's own; the last roll counts whatever it
-    shows.
-    """
+def test_exploding_die_rolls_on(numbers: list[int], times: int, least: int) -> None:
+    """A custom condition is limited in its rolls, and the last roll always counts."""
 
     def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
         for n in numbers:
@@ -169,12 +155,8 @@ def test_a_die_that_explodes_is_rolled_on(numbers: list[int], times: int, least:
 
 
 @given(FACES, st.integers(0, 3), st.integers(-3, 9))
-def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(
-    numbers: list[int], times: int, least: int
-) -> None:
-    """At most so many times; and until the condition no longer holds, as if its faces were not
-    there.
-    """
+def test_rerolled_die_has_combined_odds(numbers: list[int], times: int, least: int) -> None:
+    """A limit is respected; without one the condition's faces are as if absent."""
 
     def from_here(left: int) -> Iterator[tuple[int, Fraction]]:
         for n in numbers:
@@ -190,12 +172,8 @@ def test_a_die_that_is_rolled_again_has_the_odds_of_all_its_rolls(
 
 
 @given(FACES, FACES, st.integers(-2, 3), st.integers(0, 3))
-def test_rolls_add_subtract_and_multiply_as_numbers_do(
-    mine: list[int], theirs: list[int], factor: int, times: int
-) -> None:
-    """`+`, `-`, `n *`, `n @` and numbers, whether the odds come from dice or were counted
-    before.
-    """
+def test_rolls_have_arithmetic(mine: list[int], theirs: list[int], factor: int, times: int) -> None:
+    """`+`, `-`, `n *`, `n @` and numbers work for dice and counted odds."""
     one, other = odds(dice([mine]), PIPS), odds(dice([theirs]), PIPS)
     for a, b in ((one, other), (counted(one), counted(other))):
         assert pairs(mine, theirs, lambda x, y: x + y) == exact(a + b)
@@ -207,10 +185,8 @@ def test_rolls_add_subtract_and_multiply_as_numbers_do(
         assert rolled([mine] * times + [theirs], sum) == exact(odds([(a, times), b]))
 
 
-def test_the_higher_of_two_rolls_is_kept() -> None:
-    """Rolls stand where dice do: the higher of two pools, the best of three checks, a set of three
-    sums.
-    """
+def test_higher_of_two_rolls_is_kept() -> None:
+    """Rolls act as dice: the higher of two pools, the best of three, a set of three sums."""
     mine, theirs = odds(3 @ d(6)), odds(2 @ d(8))
     both = Counter(
         {(n, m): a * b for (n,), a in mine.counts.items() for (m,), b in theirs.counts.items()}
@@ -225,8 +201,8 @@ def test_the_higher_of_two_rolls_is_kept() -> None:
     assert 1 - (1 - Fraction(21, 1296)) ** 6 == six.p(18)
 
 
-def test_numbers_far_apart_are_added_all_the_same() -> None:
-    """What would not fit side by side is counted number by number."""
+def test_distant_numbers_are_added() -> None:
+    """Numbers too far apart to pack are counted one by one."""
     far = Distribution.from_outcomes(["gold"], {(0,): 1, (10**12,): 1})
     assert {(0,): 1, (10**12,): 3, (2 * 10**12,): 3, (3 * 10**12,): 1} == dict((3 @ far).counts)
     assert (far + far).p(10**12) == Fraction(1, 2)
@@ -235,13 +211,13 @@ def test_numbers_far_apart_are_added_all_the_same() -> None:
 
 
 def test_no_dice_show_nothing() -> None:
-    """Nothing rolled adds up to nothing, whatever is kept of it."""
+    """An empty roll adds up to nothing, whatever is kept."""
     nothing = Distribution.from_outcomes(["pips"], {(0,): 1})
     assert nothing == keep([], PIPS, highest=2) == drop(0 @ d(6), PIPS, lowest=1) == 0 @ odds(d(6))
     assert {(0, 0): Fraction(1)} == exact(sets([], PIPS)) == exact(runs([], PIPS))
 
 
-def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:
+def test_single_dice_respect_an_allowance() -> None:
     """A question within `allowing` is refused when its steps cost more."""
     with allowing(20), pytest.raises(TooManyDice, match="are left for them"):
         sets(20 @ d(20))
@@ -252,7 +228,7 @@ def test_what_is_counted_of_single_dice_keeps_to_an_allowance() -> None:
 
 
 def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is added up in long numbers is refused after fewer of them, since each takes longer."""
+    """Sums of long numbers are refused after fewer steps, as each takes longer."""
     monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
     monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 30)
     assert keep(30 @ d(60), highest=10).total == 60**30
@@ -262,7 +238,7 @@ def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def counted(of: Distribution) -> Distribution:
-    """The same odds, known as counts."""
+    """The same odds as counts."""
     return Distribution.from_outcomes(of.axes, of.counts)
 
 
@@ -274,7 +250,7 @@ def pairs(
 
 
 def summed(parts: Iterable[tuple[int, Fraction]]) -> dict[Row, Fraction]:
-    """The odds of each number, added up."""
+    """The odds of each sum."""
     found: dict[Row, Fraction] = {}
     for n, share in parts:
         found[n,] = found.get((n,), Fraction(0)) + share

@@ -1,6 +1,4 @@
-"""`storypool odds-table`: how a grid of pools is written, that each cell is the pool's own odds,
-and the output.
-"""
+"""`storypool odds-table`: the notation of a grid, the exact odds of each cell, and the output."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ GRIDS = {key: odds_of_check(key, "table") for key in TELLING}
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """Each command of the page, and what the page says that it prints."""
+    """Each command of the page with its documented output."""
     for block in re.findall(r"```console\n(.*?)```", PAGE, re.DOTALL):
         for example in re.findall(r"^\$ storypool (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             yield example[0], example[1]
@@ -48,10 +46,8 @@ def side(key: str, text: str) -> Side:
 
 
 @pytest.mark.parametrize(("command", "sentence"), list(examples()))
-def test_the_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every command of the page runs, and prints what stands below it, or the picture that it asks
-    for.
-    """
+def test_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every command runs, and prints the text below it or its picture."""
     assert 0 == main(shlex.split(command))
     out, err = capsys.readouterr()
     assert "" == err
@@ -61,10 +57,8 @@ def test_the_page_is_true(command: str, sentence: str, capsys: pytest.CaptureFix
         assert sentence == out
 
 
-def test_the_page_has_examples() -> None:
-    """There are tables and pictures of several games among them, and of no game that there is
-    not.
-    """
+def test_page_has_examples() -> None:
+    """It has tables and pictures of several games, and all games exist."""
     commands = [command for command, _ in examples()]
     assert len(commands) > 8
     asked = {command.split()[1] for command in commands}
@@ -72,8 +66,8 @@ def test_the_page_has_examples() -> None:
     assert asked <= set(TELLING)
 
 
-def test_examples_in_docstrings_are_true() -> None:
-    """The examples in the docstrings give what they say."""
+def test_docstring_examples_are_true() -> None:
+    """The examples in the docstrings give their results."""
     assert [0, 0] == [doctest.testmod(module).failed for module in (odds_table_command, grid)]
 
 
@@ -129,7 +123,7 @@ def test_examples_in_docstrings_are_true() -> None:
 def test_dice_of_a_side(
     key: str, text: str, name: str, labels: str, pools: list[dict[str, int]]
 ) -> None:
-    """Ranges, lists and names are read with the notation of the game; 0 leaves the dice out."""
+    """Ranges, lists and names use the game's notation; 0 omits the dice."""
     found = side(key, text)
     assert (name, labels.split("|")) == (found.name, [step.label for step in found.lines])
     assert [Bag(pool) for pool in pools] == [step.pool for step in found.lines]
@@ -146,7 +140,7 @@ def test_dice_of_a_side(
     ],
 )
 def test_terms_of_a_side(text: str, values: list[str]) -> None:
-    """The values of a term are a list, numbers of it a range, and they bring no dice."""
+    """A term's values are a list or a range of numbers, and bring no dice."""
     found = side("dune", text)
     key = text.partition("=")[0]
     assert (key, values) == (found.name, [step.label for step in found.lines])
@@ -155,7 +149,7 @@ def test_terms_of_a_side(text: str, values: list[str]) -> None:
     ]
 
 
-def test_every_rung_of_the_ladder_has_its_dice() -> None:
+def test_every_rung_has_its_dice() -> None:
     """The names of Destiny Dice are the rows of the ladder."""
     ladder = list(rungs().values())
     for name, pools in (
@@ -166,10 +160,8 @@ def test_every_rung_of_the_ladder_has_its_dice() -> None:
 
 
 @pytest.mark.parametrize("key", GRIDS)
-def test_each_cell_is_the_odds_of_its_pool(key: str) -> None:
-    """What stands in a cell is what `storypool odds` says of the dice and terms of its row, its
-    column and of all.
-    """
+def test_each_cell_has_the_odds_of_its_pool(key: str) -> None:
+    """It equals `storypool odds` for the dice and terms of row, column and all."""
     table = GRIDS[key]
     asked = read(key, tuple(table.get("words", ())), table["rows"], table["cols"])
     outcome, odds = shares(asked, "")
@@ -186,8 +178,8 @@ def test_each_cell_is_the_odds_of_its_pool(key: str) -> None:
             assert outcome == next(iter(answer["outcomes"]))
 
 
-def test_a_condition_on_an_axis_can_be_shown() -> None:
-    """Instead of an outcome, at least, at most or exactly so much of an axis."""
+def test_axis_condition_can_be_shown() -> None:
+    """A cell can have at least, at most or exactly a number of an axis."""
     asked = read("starwars", (), "2A", "2D")
     joint = reckoned("starwars", "2A/2D", {})["joint"]
     shown = {"advantage>=2": range(2, 9), "advantage <= -1": range(-9, 0), "advantage=0": range(1)}
@@ -196,7 +188,7 @@ def test_a_condition_on_an_axis_can_be_shown() -> None:
         assert expected == shares(asked, show)[1][0][0]
 
 
-def test_a_contest_has_the_same_other_side_everywhere() -> None:
+def test_contest_has_one_opposing_pool() -> None:
     """`--against` is the other pool of every cell."""
     asked = read("genesys", ("1D",), "1..2 ability", "0..1 boost", "2A/1D")
     outcome, odds = shares(asked, "")
@@ -204,12 +196,8 @@ def test_a_contest_has_the_same_other_side_everywhere() -> None:
     assert odds[0][1] == Fraction(reckoned("genesys", "1A1B/1D", {}, "2A/1D")["outcomes"]["active"])
 
 
-def test_csv_parses_back_to_exact_numbers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A line for each cell, whose fraction is exact and whose percent is the fraction to six
-    places.
-    """
+def test_csv_has_exact_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each cell's line has its exact fraction, and its percent to six places."""
     file = tmp_path / "table.csv"
     asked = [
         "odds-table",
@@ -236,8 +224,8 @@ def test_csv_parses_back_to_exact_numbers(
         assert re.fullmatch(r"\d+\.\d{6}", line["percent"])
 
 
-def test_json_parses_back_to_exact_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    """One object: what each row and column brings, and the exact odds row by row."""
+def test_json_has_exact_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object has the rows, the columns and the exact odds by row."""
     asked = [
         "odds-table",
         "dune",
@@ -260,8 +248,8 @@ def test_json_parses_back_to_exact_numbers(capsys: pytest.CaptureFixture[str]) -
     assert cells == [[Fraction(odds) for odds in line] for line in whole["odds"]]
 
 
-def test_svg_has_the_number_of_each_cell(tmp_path: Path) -> None:
-    """The picture of a table says each row, column and share in text."""
+def test_svg_has_every_number(tmp_path: Path) -> None:
+    """The picture has each row, column and share as text."""
     file = tmp_path / "table.svg"
     assert 0 == main(
         ["odds-table", "c2d10", "--rows", "1..3 d10", "--cols", "dc=1..2", "--svg", str(file)]
@@ -276,10 +264,10 @@ def test_svg_has_the_number_of_each_cell(tmp_path: Path) -> None:
     ] == sentence
 
 
-def test_the_picture_for_programmers_is_the_one_that_is_drawn(
+def test_programmers_picture_is_current(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The page shows what its own command draws now."""
+    """The page has the picture that its own command draws now."""
     page = (ROOT / "docs" / "programmers.md").read_text(encoding="utf-8")
     [command] = re.findall(r"^\$ storypool (odds-table .*)$", page, re.MULTILINE)
     assert 0 == main([*shlex.split(command), "--svg", "-"])
@@ -289,15 +277,15 @@ def test_the_picture_for_programmers_is_the_one_that_is_drawn(
 
 
 class Terminal(io.StringIO):
-    """An output that says it is a terminal."""
+    """An output that claims to be a terminal."""
 
     def isatty(self) -> bool:
-        """Whether it is one."""
+        """Whether it is a terminal."""
         return True
 
 
 def progress(stream: io.StringIO, seconds: float) -> str:
-    """What is shown on an output while ten cells are reckoned, each of which takes so long."""
+    """The output during ten cells that take this long each."""
     now = iter(seconds * n for n in range(20))
     assert list(range(10)) == list(
         watched(range(10), 10, stream, lambda: next(now), label="Computing")
@@ -305,10 +293,8 @@ def progress(stream: io.StringIO, seconds: float) -> str:
     return stream.getvalue()
 
 
-def test_progress_is_shown_after_a_second() -> None:
-    """On a terminal a bar appears once a second has passed, goes to the end, and stays away where
-    all is quick.
-    """
+def test_progress_appears_after_a_second() -> None:
+    """On a terminal a bar appears after a second, reaches the end, and is absent if quick."""
     assert "" == progress(Terminal(), 0.1)
     shown = progress(Terminal(), 0.3)
     assert "Computing" in shown
@@ -317,10 +303,8 @@ def test_progress_is_shown_after_a_second() -> None:
     assert sorted(steps) == steps
 
 
-def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where standard error is no terminal nothing is shown; where it is, standard output stays as
-    it was.
-    """
+def test_progress_is_not_in_the_output(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is only on a terminal's standard error, and standard output is unchanged."""
     assert "" == progress(io.StringIO(), 0.9)
     out, err = io.StringIO(), Terminal()
     monkeypatch.setattr("sys.stdout", out)
@@ -331,8 +315,8 @@ def test_progress_is_no_part_of_what_is_written(monkeypatch: pytest.MonkeyPatch)
     assert 3 == len(json.loads(out.getvalue())["odds"])
 
 
-def test_on_a_terminal_the_table_is_ruled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal the same numbers stand in a ruled table, and no label is taken for a mark."""
+def test_terminal_table_is_ruled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same numbers are in a ruled table, and labels are not markup."""
     out = Terminal()
     monkeypatch.setattr("sys.stdout", out)
     monkeypatch.setenv("COLUMNS", "100")
@@ -378,19 +362,15 @@ def test_on_a_terminal_the_table_is_ruled(monkeypatch: pytest.MonkeyPatch) -> No
     ],
 )
 def test_bad_input(words: list[str], field: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """What cannot be read, is too much or contradicts itself ends with exit code 2 and one sentence
-    about the field.
-    """
+    """Unreadable, excessive or contradictory input exits with 2 and a sentence on its field."""
     assert 2 == main(["odds-table", *words, "--json"])
     error = json.loads(capsys.readouterr().out)["error"]
     assert field == error["field"]
     assert error["text"].endswith((".", "?"))
 
 
-def test_a_table_of_the_most_cells_is_taken() -> None:
-    """The limit itself is allowed, one more is not, and nothing is reckoned before that is
-    known.
-    """
+def test_largest_table_is_accepted() -> None:
+    """The limit is allowed, one more cell is not, and is known before computation."""
     assert MAX_CELLS == read("starwars", (), "skill=1..10:1..10", "0..9 difficulty").cells
     with pytest.raises(Refused, match="at most 1000 cells"):
         read("starwars", (), "skill=1..10:1..10", "0..10 difficulty")
@@ -400,7 +380,7 @@ def test_a_table_of_the_most_cells_is_taken() -> None:
 
 
 def test_decimals_are_rounded_exactly() -> None:
-    """A share is rounded as a fraction: a float would lose what is rarer than it can tell."""
+    """A share is rounded as a fraction, since a float would lose very rare ones."""
     assert ["0.000000", "0.000001", "33.333333", "100.000000"] == [
         decimal(n, 6)
         for n in (Fraction(1, 10**9), Fraction(1, 10**6), Fraction(100, 3), Fraction(100))

@@ -1,6 +1,4 @@
-"""The vectors of games and families: exact odds that were computed elsewhere, each key of each held
-by a question.
-"""
+"""Vectors of games and families: exact odds from elsewhere, each key held by a question."""
 
 from __future__ import annotations
 
@@ -39,18 +37,14 @@ ANSWERS: Answers = {
 
 
 def questions(folder: str) -> Questions:
-    """What the vectors of a folder ask, by group."""
+    """The questions of a folder's vectors, by group."""
     asked: Questions = import_module(f"storypool.systems.{folder}.tests.questions").QUESTIONS
     return asked
 
 
 @pytest.mark.parametrize(("folder", "group", "vector"), CASES)
-def test_every_key_of_every_vector_is_the_exact_answer_of_the_joint_odds(
-    folder: str, group: str, vector: dict[str, Any]
-) -> None:
-    """The joint odds of a pool give every number that the vectors hold for it, whole distributions
-    included.
-    """
+def test_joint_odds_match_every_vector_key(folder: str, group: str, vector: dict[str, Any]) -> None:
+    """A pool's joint odds give all numbers of the vectors, even whole distributions."""
     asked = questions(folder)
     assert group in asked, (
         f"QUESTIONS of systems/{folder}/tests/questions.py lacks “{group}” of vectors/odds.json"
@@ -58,27 +52,25 @@ def test_every_key_of_every_vector_is_the_exact_answer_of_the_joint_odds(
     holds(vector, asked[group](vector))
 
 
-def test_there_are_vectors() -> None:
-    """Vectors are found, each under an id of its own, so that no run is green because a folder was
-    not.
-    """
+def test_vectors_exist() -> None:
+    """Vectors have unique ids and are found, so no run is green for lack of a folder."""
     ids = [case.id for case in CASES]
     assert len(ids) > 100
     assert len(ids) == len(set(ids))
 
 
-def test_a_right_answer_holds() -> None:
-    """Every key with its value, in any order, is what a vector wants."""
+def test_right_answer_holds() -> None:
+    """Every key with its value satisfies a vector in any order."""
     holds(MADE_UP, ANSWERS)
 
 
-def test_an_unknown_key_in_a_vector_is_noticed() -> None:
-    """A key that no question answers fails, so that a vector with a new key cannot pass unread."""
+def test_unknown_vector_key_is_noticed() -> None:
+    """A key without a question fails, so that none passes unread."""
     with pytest.raises(AssertionError, match="keys without a question"):
         holds({**MADE_UP, "p_new": "1/2"}, ANSWERS)
 
 
-def test_a_wrong_number_in_a_vector_is_noticed() -> None:
-    """A whole distribution that differs in one result fails."""
+def test_wrong_vector_number_is_noticed() -> None:
+    """A distribution with one wrong result fails."""
     with pytest.raises(AssertionError, match="distribution"):
         holds({**MADE_UP, "distribution": {"6": "1/9", "1": "5/6"}}, ANSWERS)

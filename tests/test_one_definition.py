@@ -17,9 +17,9 @@ from tools.forms import PARTS
 
 SRC = Path(__file__).resolve().parent.parent / "src" / "storypool"
 SENT = (*PARTS, *EVENTS.values(), SharedTable)
-"""The things that a seat is sent, and the events that set them."""
+"""The things sent to a seat, and the events that set them."""
 DOCUMENTED = [kind for kind in SENT if not issubclass(kind, tuple)]
-"""Those that are sent as objects."""
+"""The things sent as objects."""
 
 READ_BY_PROGRAMS = {
     "CheckChanged.freed",
@@ -45,7 +45,7 @@ def fields_of(kind: Any) -> list[str]:
 
 @pytest.mark.parametrize("kind", DOCUMENTED, ids=lambda kind: kind.__name__)
 def test_fields_are_documented(kind: Any) -> None:
-    """The documents have every field of what is sent."""
+    """The documents have every sent field."""
     shapes = Shapes()
     shapes.of(kind)
     described = shapes.named[kind.__name__]["properties"]
@@ -53,13 +53,13 @@ def test_fields_are_documented(kind: Any) -> None:
 
 
 def test_shared_table_is_sent() -> None:
-    """A seat is sent what is shared of a table, with three fields that follow from it."""
+    """A seat gets the shared table, with three derived fields."""
     sent = [one.name for one in fields(SharedTable)] + ["turns", "caps", "bound"]
     assert sent == fields_of(TableShown)
 
 
 def test_fields_are_read() -> None:
-    """The log or the page reads every field that is sent."""
+    """The log or the page reads every sent field."""
     files = [
         *(SRC / "engine" / "story").glob("*.py"),
         *(SRC / "web" / "static" / "js").rglob("*.js"),

@@ -1,6 +1,4 @@
-"""The documentation is what the server does: every endpoint asked in ways it says it takes, and in
-ways it does not.
-"""
+"""The documentation matches the server: each endpoint gets valid and invalid requests."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
 
 @pytest.fixture(scope="module")
 def schema(party: Party) -> BaseSchema:
-    """The document that the server gives of itself."""
+    """The server's own document."""
     schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
     # A body that is larger than any may be is refused before it is read.
     rejection = schema.config.checks.negative_data_rejection
@@ -54,7 +52,7 @@ def schema(party: Party) -> BaseSchema:
 
 
 def test_every_endpoint_is_documented(party: Party) -> None:
-    """Each endpoint has a sentence, what it takes, what it gives, and the shape of its refusals."""
+    """Each endpoint has a sentence, its input, its output and the shape of refusals."""
     document = party.ann.get("/api/openapi.json")
     assert "3.1.0" == document["openapi"]
     documented = {
@@ -76,8 +74,8 @@ def test_every_endpoint_is_documented(party: Party) -> None:
                     assert {"$ref": "#/components/schemas/ErrorShown"} == schema, path
 
 
-def test_every_reference_leads_somewhere(party: Party) -> None:
-    """No schema points to one that is not there, and none is there for nothing."""
+def test_every_schema_reference_is_valid(party: Party) -> None:
+    """Each schema that is referenced exists, and each is referenced."""
     answer = party.ann.ask("GET", "/api/openapi.json")
     named = set(answer.json()["components"]["schemas"])
     # The messages of the live feed are there for their readers.
@@ -85,10 +83,8 @@ def test_every_reference_leads_somewhere(party: Party) -> None:
     assert named == set(re.findall(r'"#/components/schemas/(\w+)"', answer.text)) | live
 
 
-def test_every_route_says_who_may_ask(party: Party) -> None:
-    """Each operation names its security: signed in, signed in or not, or nobody; the cookie is this
-    server's.
-    """
+def test_every_route_has_its_security(party: Party) -> None:
+    """It is signed in, optional or open, and the cookie is this server's."""
     document = party.ann.get("/api/openapi.json")
     assert (
         party.house.app.state.server.cookie
@@ -100,7 +96,7 @@ def test_every_route_says_who_may_ask(party: Party) -> None:
 
 
 LIVE = ("hello", "record", "offers", "presence")
-"""The messages that every feed gets."""
+"""The messages of every feed."""
 
 
 _SCHEMA = {"$ref": "#/definitions/schema"}
@@ -124,15 +120,11 @@ ASYNCAPI = {
         }
     },
 }
-"""What AsyncAPI 3.0 says of the schemas that a document names, as far as ours have it; draft 7 has
-no `prefixItems`.
-"""
+"""The AsyncAPI 3.0 rules for our schemas; draft 7 has no `prefixItems`."""
 
 
-def test_live_messages_have_the_documented_shape(party: Party) -> None:
-    """What a feed sends is what the AsyncAPI document says, each by its type; and each schema is
-    that of the API.
-    """
+def test_live_messages_have_documented_shapes(party: Party) -> None:
+    """Feed messages match AsyncAPI by type, and each schema is that of the API."""
     live, document = party.ann.get("/api/asyncapi.json"), party.ann.get("/api/openapi.json")
     assert "3.0.0" == live["asyncapi"]
     messages = live["components"]["messages"].values()
@@ -151,8 +143,8 @@ def test_live_messages_have_the_documented_shape(party: Party) -> None:
     assert not jsonschema_rs.Draft7Validator(shapes["record"]).is_valid(wrong)
 
 
-def test_the_page_lists_what_the_document_says(party: Party) -> None:
-    """The page of the help names every endpoint and every shape, each with its sentences."""
+def test_page_lists_the_document(party: Party) -> None:
+    """The help's page has each endpoint and shape with its sentences."""
     assert "/help/interface" == party.ann.ask("GET", "/api/docs").headers["location"]
     page, document = party.ann.ask("GET", "/help/interface"), party.ann.get("/api/openapi.json")
     assert (
@@ -168,7 +160,7 @@ def test_the_page_lists_what_the_document_says(party: Party) -> None:
 
 
 def _known(house: House, party: Party) -> dict[str, Any]:
-    """Parts of a path that lead somewhere."""
+    """Valid values of path parameters."""
     secret = party.secret("player")
     claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
     link = party.gm.post(f"{party.path}/links", side="player")
@@ -191,11 +183,11 @@ CHECKS = [
 
 
 ASKED = [endpoint for endpoint in ENDPOINTS if "event-stream" not in endpoint.media]
-"""Every endpoint that comes to an end."""
+"""Every endpoint that terminates."""
 TAKING = [
     endpoint for endpoint in ASKED if endpoint.body is not Nothing or endpoint.query is not Nothing
 ]
-"""Those that can be asked wrongly."""
+"""Endpoints with parameters that can be wrong."""
 
 
 @pytest.mark.parametrize(
@@ -203,11 +195,11 @@ TAKING = [
     [endpoint for endpoint in ASKED if endpoint.method == "GET"],
     ids=lambda d: d.call.__name__,
 )
-def test_what_is_there_has_the_documented_shape(
+def test_valid_answer_has_documented_shape(
     party: Party, schema: BaseSchema, endpoint: Endpoint
 ) -> None:
-    """Asked rightly, an address gives status 200 and exactly what its documentation says."""
-    # A table of its own: each asks to be let in, and only so many may wait for that at one table.
+    """A valid request has status 200 and exactly its documented answer."""
+    # A table of its own: each request is a claim, and the waiting claims of a table are limited.
     party = party.house.table()
     asker = party.gm
     known = _known(party.house, party)
@@ -232,12 +224,10 @@ def test_what_is_there_has_the_documented_shape(
     + [(one, GenerationMode.NEGATIVE) for one in TAKING],
     ids=lambda one: one.call.__name__ if isinstance(one, Endpoint) else one.value,
 )
-def test_an_endpoint_does_what_its_documentation_says(
+def test_endpoint_follows_its_documentation(
     party: Party, schema: BaseSchema, endpoint: Endpoint, mode: GenerationMode, examples: int
 ) -> None:
-    """Asked in many ways, right and wrong, an endpoint answers with a documented status, type and
-    shape.
-    """
+    """Valid and invalid requests get a documented status, type and shape."""
     operation = schema[endpoint.path][endpoint.method]
     party = party.house.table()
     known = _known(party.house, party)
@@ -263,8 +253,8 @@ def test_an_endpoint_does_what_its_documentation_says(
     ask()
 
 
-def test_the_documentation_needs_no_table(tmp_path: Path) -> None:
-    """The document is the same whatever tables there are."""
+def test_document_needs_no_table(tmp_path: Path) -> None:
+    """It is the same whatever tables there are."""
     with serving(tmp_path) as house:
         first = house.browser().get("/api/openapi.json")
         house.table()

@@ -1,6 +1,4 @@
-"""The page as files: nothing but files in the shell, no game by name, every sentence in the
-catalogue and used.
-"""
+"""The page as files: a shell of links, no game by name, each sentence in the catalogue and used."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ SHELL = (STATIC / "index.html").read_text(encoding="utf-8")
 PAGE = house_words().plus(ROOT.joinpath("words", "page.toml"))
 FORMS = {id.removeprefix("page.") for id in PAGE if id.startswith("page.")}
 IDS = {id.rpartition(".")[0] if id.rpartition(".")[2] in CATEGORIES else id for id in FORMS}
-"""The sentences of the page, each once: one that counts has a form for each category."""
+"""The sentences of the page, each once: one that counts has several forms."""
 LONGEST_MODULE = 500
 MAX_MODULES = 20
 FOLDERS = (
@@ -48,9 +46,7 @@ FOLDERS = (
     "workshop",
     "help",
 )
-"""The folders of the page in the order in which they build on each other: each may import from
-those before it.
-"""
+"""The folders of the page in order: each may import those before it."""
 
 
 def code(path: Path) -> str:
@@ -61,7 +57,7 @@ def code(path: Path) -> str:
 
 
 def first_arguments(text: str, function: str) -> list[str]:
-    """The first argument of every call of a function, as it is written."""
+    """The source of the first argument of every call of a function."""
     found = []
     for call in re.finditer(rf"(?<![\w.]){function}\(", text):
         depth, end = 1, call.end()
@@ -73,9 +69,7 @@ def first_arguments(text: str, function: str) -> list[str]:
 
 
 def literals(written: str) -> set[str]:
-    """The texts in quotes in an expression that can be its value: what a choice compares with is
-    none.
-    """
+    """The quoted texts that an expression can give, without those that it only compares."""
     return set(re.findall(r'(?<!== )(?<!=== )"([\w.]+)"', written))
 
 
@@ -86,15 +80,15 @@ SHOWN |= {id for written in first_arguments(WORDS, "say") for id in literals(wri
 FAMILIES = {family for written in first_arguments(ALL, "oneOf") for family in literals(written)}
 
 
-def test_the_catalogue_of_the_page_is_all_its_own() -> None:
-    """The file of the page holds nothing but the page's sentences, and none of them is empty."""
+def test_page_catalogue_has_only_its_sentences() -> None:
+    """The page's file has no others, and none is empty."""
     tree = tomllib.loads((ROOT / "words" / "page.toml").read_text(encoding="utf-8"))
     assert ["page"] == list(tree)
     assert len(IDS) > 200
     assert [] == [id for id in FORMS if not PAGE[f"page.{id}"].strip()]
 
 
-def test_every_sentence_that_the_page_says_exists() -> None:
+def test_every_sentence_of_the_page_exists() -> None:
     """Each id in the code is in the catalogue, and each family has members there."""
     assert len(SHOWN) > 150
     assert set() == SHOWN - IDS
@@ -104,30 +98,26 @@ def test_every_sentence_that_the_page_says_exists() -> None:
 
 
 def test_no_sentence_is_unused() -> None:
-    """Each id in the catalogue is shown somewhere, by itself or as one of a family."""
+    """Each id of the catalogue is used, alone or as one of a family."""
     own = IDS - SHOWN
     assert set() == {id for id in own if id.rpartition(".")[0] not in FAMILIES}
 
 
-def test_the_page_asks_for_its_sentences_by_name() -> None:
-    """No id is put together from pieces, except as a member of a family: so the tests above can
-    read them all.
-    """
+def test_page_uses_sentence_ids_literally() -> None:
+    """Ids are not composed, except for members of families, so tests can read all."""
     assert [] == [written for written in first_arguments(ALL, "say") if not literals(written)]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_no_sentence_is_written_in_code(path: Path) -> None:
-    """Between the tags of a template stands nothing that people read."""
+    """No readable text is between the tags of a template."""
     templates = re.sub(r"\$\{[^{}]*\}", "", re.sub(r"\$\{[^{}]*\}", "", code(path)))
     written = re.findall(r">([^<>${}`=;()]*[A-Za-z]{3,}[^<>${}`=;()]*)</", templates)
     assert [] == written
 
 
-def test_the_shell_holds_no_script_and_no_style() -> None:
-    """Every script and style of the shell is a file, and no element has a handler or a style of its
-    own.
-    """
+def test_shell_has_no_inline_script_or_style() -> None:
+    """Scripts and styles are files, and no element has a handler or style."""
     assert [] == re.findall(r"<style|\sstyle=|\son\w+=|javascript:", SHELL)
     scripts = re.findall(r"<script[^>]*>(.*?)</script>", SHELL, flags=re.DOTALL)
     assert [""] == scripts
@@ -137,8 +127,8 @@ def test_the_shell_holds_no_script_and_no_style() -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_a_module_parses_no_markup_and_no_code(path: Path) -> None:
-    """No module hands text to a parser, writes a style into markup, or needs a secure context."""
+def test_module_parses_no_markup_and_no_code(path: Path) -> None:
+    """No module parses text, puts a style into markup, or needs a secure context."""
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|style=\""
     forbidden = markup + r"|\beval\(|new Function|randomUUID|serviceWorker|crypto\.subtle"
     assert [] == re.findall(forbidden, code(path))
@@ -147,8 +137,8 @@ def test_a_module_parses_no_markup_and_no_code(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [*MODULES, *SHEETS, ROOT / "words" / "page.toml"], ids=lambda path: path.name
 )
-def test_the_page_names_no_game(path: Path) -> None:
-    """No game, and no die, symbol or account of one, has a name in the page: they come as data."""
+def test_page_names_no_game(path: Path) -> None:
+    """Games, dice, symbols and accounts come as data, not by name."""
     text = path.read_text(encoding="utf-8").lower()
     named = {name for key in systems.names() for name in [key, *systems.get(key).by_account]}
     for key in systems.names():
@@ -166,8 +156,8 @@ def test_the_page_names_no_game(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
-def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
-    """A module begins with a sentence about itself, and stays short enough to be read at once."""
+def test_module_is_short_and_described(path: Path) -> None:
+    """It begins with a sentence about itself, and stays short enough to read at once."""
     text = path.read_text(encoding="utf-8")
     assert re.match(r"/\*\*\s", text)
     assert text.count("\n") <= LONGEST_MODULE
@@ -180,13 +170,13 @@ def test_a_module_is_short_and_says_what_it_is(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [*MODULES, *SHEETS, *IN_PAGES], ids=lambda path: path.name)
-def test_no_line_of_the_page_is_long(path: Path) -> None:
+def test_page_lines_are_short(path: Path) -> None:
     """No line of a script or style is over 100 columns; the formatter breaks code, not words."""
     lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
     assert [] == [n for n, line in lines if len(line) > 100]
 
 
-def test_the_scripts_of_tests_are_used() -> None:
+def test_scripts_of_tests_are_used() -> None:
     """Each script that tests run in a page is run by a test, or imported by another script."""
     tests = (path.read_text(encoding="utf-8") for path in IN_PAGES[0].parent.parent.glob("*.py"))
     used = {name for text in tests for name in re.findall(r'script\("([\w-]+)"\)', text)}
@@ -195,8 +185,8 @@ def test_the_scripts_of_tests_are_used() -> None:
     assert {path.stem for path in IN_PAGES} == used
 
 
-def test_what_is_imported_is_exported() -> None:
-    """Each name that a module imports from another is exported there."""
+def test_imported_names_are_exported() -> None:
+    """Each name imported from another module is exported there."""
     given = r"export (?:async )?(?:function|class|const) (\w+)"
     exported = {path.name: set(re.findall(given, code(path))) for path in MODULES}
     exported["glyphs.js"] = {"frame", "glyphs", "outlines"}
@@ -211,8 +201,8 @@ def test_what_is_imported_is_exported() -> None:
                 assert asked <= exported[imported.name], (path.name, module)
 
 
-def test_no_folder_of_the_page_is_crowded() -> None:
-    """A folder holds what one looks for together: at most twenty modules beside each other."""
+def test_page_folders_are_small() -> None:
+    """A folder has at most twenty modules, which belong together."""
     beside = Counter(path.parent.name for path in MODULES)
     assert [] == [folder for folder, count in beside.items() if count > MAX_MODULES]
 
@@ -220,10 +210,8 @@ def test_no_folder_of_the_page_is_crowded() -> None:
 @pytest.mark.parametrize(
     "path", [path for path in MODULES if path.name != "app.js"], ids=lambda path: path.name
 )
-def test_a_folder_of_the_page_builds_on_those_before_it(path: Path) -> None:
-    """A module imports from its own folder and from those before it, so there is no circle among
-    folders.
-    """
+def test_page_folder_imports_earlier_ones(path: Path) -> None:
+    """A module imports its folder and earlier ones, so folders have no cycle."""
     own = path.parent.name
     drawn = {
         (path.parent / module).resolve().parent
@@ -235,9 +223,7 @@ def test_a_folder_of_the_page_builds_on_those_before_it(path: Path) -> None:
 
 @pytest.mark.parametrize("path", SHEETS, ids=lambda path: path.name)
 def test_colours_are_tokens(path: Path) -> None:
-    """Only the tokens have colours of their own, and every custom property that is read is defined
-    somewhere.
-    """
+    """Only tokens define colours, and every used custom property is defined."""
     rules = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     if path.name != "tokens.css":
         assert [] == re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules)
@@ -247,14 +233,14 @@ def test_colours_are_tokens(path: Path) -> None:
     assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined | {"--part", "--part-next"}
 
 
-def test_the_page_about_panels_has_every_kind() -> None:
-    """The help's page about panels has a heading for each kind, in the order of `KINDS`."""
+def test_panels_page_has_every_kind() -> None:
+    """The help's page has a heading for each kind, in the order of `KINDS`."""
     headings = re.findall(r"^## (\w+Panel)$", panels_page(), re.MULTILINE)
     assert [kind.__name__ for kind in KINDS] == headings
     assert {*Panel.__subclasses__(), *MovesPanel.__subclasses__()} - {MovesPanel} == set(KINDS)
 
 
-def test_every_form_of_the_interface_is_a_type() -> None:
+def test_every_interface_form_is_a_type() -> None:
     """Scripts are checked against the schemas of the interface, with their optional fields."""
     named = document_of(ENDPOINTS)["components"]["schemas"]
     declared = wire_types.declarations()

@@ -1,6 +1,4 @@
-"""The visual ground of the page: colours that can be read, drawings that differ, files that
-agree.
-"""
+"""The page's visual basis: readable colours, distinct drawings and matching files."""
 
 import json
 import re
@@ -29,7 +27,7 @@ OF_PICTURES = {
     "first": "--move",
     "second": "--other",
 }
-"""The colours of pictures that are the page's, each with its token there."""
+"""The colours that pictures share with the page, each with its token."""
 
 
 def without_comments(css: str) -> str:
@@ -37,9 +35,7 @@ def without_comments(css: str) -> str:
 
 
 def block(selector: str) -> dict[str, str]:
-    """The custom properties that the first rule with exactly this selector sets; KeyError if there
-    is no such rule.
-    """
+    """The custom properties of the first rule with exactly this selector; else a KeyError."""
     found = re.search(rf"(?m)^\s*{re.escape(selector)} \{{([^}}]*)\}}", without_comments(TOKENS))
     if found is None:
         raise KeyError(selector)
@@ -47,7 +43,7 @@ def block(selector: str) -> dict[str, str]:
 
 
 def of_theme(theme: str) -> dict[str, str]:
-    """The custom properties of the page in one theme: `light-dark(LIGHT, DARK)` is one of the two.
+    """The custom properties of one theme: one of the values of `light-dark(LIGHT, DARK)`.
 
     Those of each colour of dice have its name: `--die-sky-ink` is `--die-ink` where the colour is
     sky.
@@ -67,9 +63,7 @@ DARK = COLOURS["dark"]
 
 
 def declared(kind: str) -> list[tuple[str, str]]:
-    """The pairs that tokens.css declares under `@text` or `@mark`, each as (what is drawn, what it
-    is on).
-    """
+    """The pairs after `@text` or `@mark` in tokens.css, each a (foreground, background)."""
     lines = re.findall(rf"@{kind} ((?:--[\w*-]+ )+)on((?: --[\w*-]+)+)", TOKENS)
     pairs = [
         (front, back)
@@ -100,9 +94,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def blended(front: str, back: str, opacity: float) -> str:
-    """The colour `#RRGGBB` that is seen where `front` is painted on `back` with this opacity, 0 to
-    1.
-    """
+    """The colour `#RRGGBB` of `front` painted on `back` with this opacity, 0 to 1."""
     channels = ((int(front[i : i + 2], 16), int(back[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(
         f"{round(opacity * over + (1 - opacity) * under):02x}" for over, under in channels
@@ -119,40 +111,36 @@ def too_faint(theme: str, kind: str, least: float) -> list[str]:
     ]
 
 
-def test_contrast_is_the_one_of_the_standard() -> None:
-    """Black on white is 21:1, and the lightest grey that passes on white is #767676."""
+def test_contrast_matches_the_standard() -> None:
+    """Black on white is 21:1, and the lightest passing grey on white is #767676."""
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#767676", "#FFFFFF") >= 4.5 > contrast("#777777", "#FFFFFF")
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_text_can_be_read(theme: str) -> None:
-    """Every colour of text reaches 4.5:1 on every ground it is declared for, in both themes."""
+def test_text_is_readable(theme: str) -> None:
+    """Text colours reach 4.5:1 on every declared background in both themes."""
     assert ("--quiet", "--ground") in declared("text")
     assert too_faint(theme, "text", 4.5) == []
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_marks_can_be_seen(theme: str) -> None:
-    """Every glyph and border that means something reaches 3:1 on every ground it is declared for,
-    in both themes.
-    """
+def test_marks_are_visible(theme: str) -> None:
+    """Meaningful glyphs and borders reach 3:1 on every declared background in both themes."""
     assert ("--edge", "--ground") in declared("mark")
     assert too_faint(theme, "mark", 3) == []
 
 
-def test_the_pattern_of_a_die_can_be_seen() -> None:
-    """Dots and hatching, drawn with the thinned ink of the letter, reach 3:1 on the face of every
-    colour.
-    """
+def test_die_pattern_is_visible() -> None:
+    """Dots and hatching in thinned ink reach 3:1 on the face of every colour."""
     thinned = re.search(r"\.die \.die-mark \{[^}]*stroke-opacity: ([\d.]+);", BASE)
     assert thinned is not None
     for ink, face in [pair for pair in declared("text") if pair[0].endswith("-ink")]:
         assert contrast(blended(DARK[ink], DARK[face], float(thinned[1])), DARK[face]) >= 3, face
 
 
-def test_no_colour_goes_unchecked() -> None:
-    """A colour token is in a declared pair, or is declared to be decoration."""
+def test_every_colour_is_checked() -> None:
+    """A colour token is in a declared pair, or declared decorative."""
     decoration = set(re.findall(r"--[\w-]+", next(iter(re.findall(r"@decor (.*)", TOKENS)))))
     checked = {name for kind in ("text", "mark") for pair in declared(kind) for name in pair}
     colours = {
@@ -164,10 +152,8 @@ def test_no_colour_goes_unchecked() -> None:
     assert colours == checked | decoration
 
 
-def test_light_is_the_same_by_preference_and_by_choice() -> None:
-    """Each colour has its value in both themes; a choice sets the scheme and no colour, so it is
-    what is preferred.
-    """
+def test_light_theme_needs_no_other_colours() -> None:
+    """Colours have values for both themes; a choice sets only the scheme, like a preference."""
     assert all("light-dark" not in value for theme in COLOURS.values() for value in theme.values())
     assert len([name for name in DARK if COLOURS["light"][name] != DARK[name]]) > 20
     assert "color-scheme: dark light;" in TOKENS
@@ -180,10 +166,8 @@ def test_light_is_the_same_by_preference_and_by_choice() -> None:
 
 
 @pytest.mark.parametrize(("theme", "palette"), [("dark", drawing.DARK), ("light", drawing.LIGHT)])
-def test_pictures_have_the_colours_of_the_page(theme: str, palette: dict[str, str]) -> None:
-    """Ground, text, lines and bars of pictures are the page's, in both themes; only the shades are
-    their own.
-    """
+def test_pictures_have_the_pages_colours(theme: str, palette: dict[str, str]) -> None:
+    """Their background, text, lines and bars match in both themes; only shades differ."""
     assert {name: COLOURS[theme][token] for name, token in OF_PICTURES.items()} == {
         name: colour for name, colour in palette.items() if not name.startswith("shade-")
     }
@@ -191,8 +175,8 @@ def test_pictures_have_the_colours_of_the_page(theme: str, palette: dict[str, st
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_browser_around_the_page_has_its_ground(theme: str) -> None:
-    """The bar of a browser has the colour of the page's ground, in both themes."""
+def test_browser_bar_has_the_pages_background(theme: str) -> None:
+    """It has the colour of the page's background in both themes."""
     shell = (STATIC / "index.html").read_text(encoding="utf-8")
     named = dict(
         re.findall(
@@ -202,10 +186,8 @@ def test_the_browser_around_the_page_has_its_ground(theme: str) -> None:
     assert COLOURS[theme]["--ground"] == named[theme]
 
 
-def test_without_motion_all_is_one_short_fade() -> None:
-    """Reduced motion and the page's own switch agree: nothing takes more than 120 ms, travels, or
-    goes on for ever.
-    """
+def test_reduced_motion_is_one_short_fade() -> None:
+    """By preference or choice nothing takes over 120 ms, travels, or repeats for ever."""
     off = block(':root[data-motion="off"]')
     reduced = re.search(r"prefers-reduced-motion: reduce\) \{\s*:root \{([^}]*)\}", TOKENS)
     assert reduced is not None
@@ -225,10 +207,8 @@ def test_without_motion_all_is_one_short_fade() -> None:
     assert max(durations.values()) == durations["--dice"] == 120
 
 
-def test_colours_come_from_the_tokens() -> None:
-    """No rule of base.css has a colour of its own, and every custom property it reads is
-    defined.
-    """
+def test_colours_come_from_tokens() -> None:
+    """base.css defines no colour, and every custom property it reads is defined."""
     rules = without_comments(BASE)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b|rgba?\(|hsla?\(", rules) == []
     set_by_script = {"--part", "--part-next"}
@@ -236,7 +216,7 @@ def test_colours_come_from_the_tokens() -> None:
     assert set(re.findall(r"var\((--[\w-]+)", rules)) <= defined
 
 
-def test_each_colour_of_a_die_can_be_named() -> None:
+def test_die_colours_have_all_parts() -> None:
     """Each colour of dice has a face, the ink of its letter and a rim."""
     assert len({DARK[f"--die-{colour}"] for colour in DICE}) == 12
     for colour in DICE:
@@ -244,10 +224,8 @@ def test_each_colour_of_a_die_can_be_named() -> None:
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)
-def test_a_drawing_is_only_a_drawing(drawing: Path) -> None:
-    """A glyph is well-formed, and holds no script, no link, no style, and no colour but the
-    text's.
-    """
+def test_glyph_is_only_a_drawing(drawing: Path) -> None:
+    """It is well-formed without script, link, style or colours other than the text's."""
     assert shapes(drawing)
     for element in ET.parse(drawing).iter():
         assert not re.search("script|style|foreignObject|image|use$", element.tag)
@@ -259,9 +237,7 @@ def test_a_drawing_is_only_a_drawing(drawing: Path) -> None:
 
 
 def corners(tag: str, attributes: dict[str, str]) -> list[tuple[float, float]]:
-    """Points that a shape reaches, its stroke left out: the joints of a path, the extremes of a
-    circle, else none.
-    """
+    """The extreme points of a shape without its stroke: joints of a path or of a circle."""
     number = {
         name: float(value) for name, value in attributes.items() if re.fullmatch(r"-?[\d.]+", value)
     }
@@ -292,8 +268,8 @@ def corners(tag: str, attributes: dict[str, str]) -> list[tuple[float, float]]:
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS, ids=lambda drawing: drawing.stem)
-def test_nothing_is_cut_off(drawing: Path) -> None:
-    """A glyph, with its stroke, stays inside its frame of 24 by 24."""
+def test_glyph_is_not_cut_off(drawing: Path) -> None:
+    """With its stroke it stays inside its frame of 24 by 24."""
     for tag, attributes in shapes(drawing):
         stroked = attributes.get("stroke") != "none"
         reach = float(attributes.get("stroke-width", FRAME["stroke-width"])) / 2 if stroked else 0
@@ -302,8 +278,8 @@ def test_nothing_is_cut_off(drawing: Path) -> None:
             assert reach <= y <= 24 - reach
 
 
-def test_no_two_glyphs_are_the_same_drawing() -> None:
-    """Every glyph differs from every other in its shapes or in what is filled."""
+def test_glyphs_are_distinct() -> None:
+    """Glyphs differ in shapes or in fills."""
     drawn = {drawing.stem: sorted(map(repr, shapes(drawing))) for drawing in DRAWINGS}
     assert [pair for pair in combinations(drawn, 2) if drawn[pair[0]] == drawn[pair[1]]] == []
 
@@ -313,17 +289,15 @@ def generic(name: str) -> list[tuple[str, dict[str, str]]]:
 
 
 @pytest.mark.parametrize(("rising", "falling"), [("success", "failure"), ("hero", "villain")])
-def test_a_mirrored_pair_is_solid_and_rising_or_hollow_and_falling(
-    rising: str, falling: str
-) -> None:
+def test_mirrored_glyphs_differ_by_fill(rising: str, falling: str) -> None:
     """The second of the pair is the first upside down, with nothing filled."""
     [(tag, attributes)] = generic(rising)
     assert [(tag, {"d": attributes["d"], "transform": MIRROR})] == generic(falling)
     assert attributes["fill"] == "currentColor"
 
 
-def test_the_trough_is_cut_by_the_wave_of_the_crest() -> None:
-    """Threat is a sea out of which the very line of advantage is cut, upside down."""
+def test_threat_glyph_mirrors_advantage() -> None:
+    """Threat is a sea from which the line of Advantage is cut upside down."""
     [(_, crest)] = generic("advantage")
     [(_, trough)] = generic("threat")
     assert trough["d"].startswith(crest["d"].removesuffix("Z"))
@@ -331,8 +305,8 @@ def test_the_trough_is_cut_by_the_wave_of_the_crest() -> None:
     assert flip is not None
 
 
-def test_light_is_open_where_dark_is_full() -> None:
-    """The middle of a light point is a hole, the middle of a dark one a disc inside a thin rim."""
+def test_light_point_is_hollow() -> None:
+    """A light point has a hole in its middle, a dark one a disc inside a thin rim."""
     [(_, moon)] = generic("light")
     rim, disc = (attributes for _, attributes in generic("dark"))
     assert moon["fill-rule"] == "evenodd"
@@ -342,8 +316,8 @@ def test_light_is_open_where_dark_is_full() -> None:
 
 
 @pytest.mark.parametrize("sides", CORNERS)
-def test_the_outline_of_a_die_says_its_sides(sides: str) -> None:
-    """A die has as many corners as its shape promises, and the three patterns share one outline."""
+def test_die_outline_has_its_corners(sides: str) -> None:
+    """A die has the corners of its shape, and the three patterns share one outline."""
     plain, dots, hatching = (
         generic(f"die-{sides}-{pattern}") for pattern in ("plain", "dots", "hatching")
     )
@@ -352,18 +326,16 @@ def test_the_outline_of_a_die_says_its_sides(sides: str) -> None:
     assert dots[1] != hatching[1]
 
 
-def test_a_square_stands_flat_and_a_diamond_on_its_tip() -> None:
-    """The two dice with four corners differ by an eighth of a turn: one has no tip in the middle of
-    its top.
-    """
+def test_square_and_diamond_differ() -> None:
+    """The two dice with four corners differ by 45 degrees: one has a flat top."""
     square, diamond = (generic(f"die-{sides}-plain")[0][1]["d"] for sides in ("d6", "d8"))
     tip = re.compile(r"Q12 \d")
     assert tip.search(diamond)
     assert not tip.search(square)
 
 
-def test_the_module_of_glyphs_is_current() -> None:
-    """glyphs.js holds exactly the drawings of the project; if not, run tools/glyphs.py."""
+def test_glyph_module_is_current() -> None:
+    """glyphs.js has exactly the project's drawings; if not, run tools/glyphs.py."""
     assert module(DRAWINGS) == TARGET.read_text(encoding="utf-8")
 
 
@@ -384,10 +356,8 @@ def framed(inside: str, more: str = "") -> str:
         ("<svg>", "not well-formed"),
     ],
 )
-def test_a_drawing_that_is_more_than_a_drawing_is_refused(
-    tmp_path: Path, text: str, reason: str
-) -> None:
-    """Markup that could do anything but draw is refused, with the file's name and the reason."""
+def test_active_drawing_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    """Markup that is not only a drawing is refused, with file name and reason."""
     drawing = tmp_path / "odd.svg"
     drawing.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=reason) as refused:
@@ -395,10 +365,8 @@ def test_a_drawing_that_is_more_than_a_drawing_is_refused(
     assert str(refused.value).startswith("odd.svg: ")
 
 
-def test_a_game_brings_its_own_glyphs(tmp_path: Path) -> None:
-    """A drawing beside a game's code joins the module under its file name, and may not take a name
-    that exists.
-    """
+def test_game_has_its_own_glyphs(tmp_path: Path) -> None:
+    """A drawing next to a game's code joins the module by file name, and must be new."""
     own = tmp_path / "systems" / "anygame" / "glyphs"
     own.mkdir(parents=True)
     (own / "comet.svg").write_text(framed('<path d="M1 1L2 2"/>'), encoding="utf-8")
@@ -411,8 +379,8 @@ def test_a_game_brings_its_own_glyphs(tmp_path: Path) -> None:
         module([*DRAWINGS, own / "success.svg"])
 
 
-def test_the_manifest_agrees_with_the_page() -> None:
-    """The installed page has the name, the icons and the ground of the dark theme."""
+def test_manifest_matches_the_page() -> None:
+    """The installed page has the name, icons and background of the dark theme."""
     manifest = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
     assert manifest["name"] == "Storypool"
     assert manifest["background_color"] == manifest["theme_color"] == DARK["--ground"]

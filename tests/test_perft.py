@@ -1,8 +1,7 @@
-"""Counts and permissions of every game, kept as numbers: what may be done changes on purpose or not
-at all.
+"""Counts and permissions of every game as stored numbers: offers change only on purpose.
 
 `python -m tests.test_perft KEY ...` writes `vectors/perft.json` and `permissions.json` in the
-folders of these games again, or of all; look at the difference before it is kept.
+folders of these games again, or of all; review the difference before keeping it.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ SYSTEMS: Mapping[str, System] = systems.find()
 
 
 def expected(name: str, key: str) -> Any:
-    """What was counted before: the games of this repository all have both files."""
+    """The earlier counts: every game of this repository has both files."""
     kept = perft.expected(name, key)
     assert kept is not None, (
         f"{name}.json of {key} is missing: `python -m tests.test_perft {key}` counts what may be"
@@ -36,9 +35,7 @@ def expected(name: str, key: str) -> Any:
 @pytest.mark.parametrize("depth", cases((2, 3), (2,)))
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_perft(key: str, depth: int) -> None:
-    """At the fixed table as many moves are open, and as many sequences of moves lead on, as were
-    counted before.
-    """
+    """The fixed table has the recorded numbers of open moves and of sequences."""
     before, depths = expected("perft", key), {**perft.DEPTH, "rest": depth}
     for name, n in depths.items():
         before[name]["sequences"] = before[name]["sequences"][:n]
@@ -47,16 +44,14 @@ def test_perft(key: str, depth: int) -> None:
 
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_permissions(key: str) -> None:
-    """The sides that may make each move are those that were written down."""
+    """Each move has the recorded sides that may make it."""
     assert expected("permissions", key) == perft.permissions(SYSTEMS[key])
 
 
-def test_missing_numbers_are_reported_with_the_command_that_writes_them(
+def test_missing_counts_name_their_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A game whose moves were never counted is reported with where the numbers are missing and what
-    writes them.
-    """
+    """An uncounted game is reported with the missing file and the command for it."""
     monkeypatch.setattr(systems, "folder", lambda key: Path("nowhere") / key)
     with pytest.raises(
         AssertionError,
@@ -65,8 +60,8 @@ def test_missing_numbers_are_reported_with_the_command_that_writes_them(
         expected("perft", "chess")
 
 
-def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each number that is another now is reported with what it was, and the others are not."""
+def test_changed_number_gets_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each changed number is reported with its old value, and no other."""
     key = next(iter(SYSTEMS))
     counts, sides = (
         perft.perft(SYSTEMS[key], {"rest": 1, "action": 1}),
@@ -97,8 +92,8 @@ def test_a_changed_number_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
-def test_permissions_are_what_is_offered(key: str) -> None:
-    """A side is offered exactly the moves that are written down for it."""
+def test_permissions_match_the_offers(key: str) -> None:
+    """A side is offered exactly its recorded moves."""
     system = SYSTEMS[key]
     table = perft.fixed_table(system)[0]
     for seat, side in (("mona", "gm"), ("ann", "player")):

@@ -1,6 +1,4 @@
-"""Pictures of odds: well-formed, readable without colours and on a phone, and the same numbers as
-the distribution.
-"""
+"""Pictures of odds: well-formed, readable without colours and on phones, with exact numbers."""
 
 from __future__ import annotations
 
@@ -33,12 +31,12 @@ from tests.test_page_colours import contrast
 THEMES: tuple[Theme, ...] = get_args(Theme)
 EXAMPLES = {key: odds_of_check(key, "example") for key in TELLING}
 ASKED = {key: (example["pool"], example.get("terms", {})) for key, example in EXAMPLES.items()}
-"""The pool of each game that is drawn, and its terms."""
+"""The drawn pool of each game, and its terms."""
 BAD = '<b onload="x">&\'\x00\ud800 €'
 
 
 def reckon(key: str, pool: str | Bag, terms: Mapping[str, str] = {}) -> Reckoned:
-    """The odds of a pool of a game."""
+    """The odds of a game's pool."""
     found = systems.dice(key).NOTATION.parse(pool) if isinstance(pool, str) else pool
     return systems.odds(key).reckon(Question(found, dict(terms)))
 
@@ -63,7 +61,7 @@ PICTURES["odds-table", "grid"] = grid(
 
 
 def parts(of: Picture, theme: Theme = "dark") -> list[ElementTree.Element]:
-    """Every element of a picture, its own names in front."""
+    """Every element of a picture, by its own names."""
     found = list(ElementTree.fromstring(of.svg(theme)).iter())
     for part in found:
         part.tag = part.tag.removeprefix("{http://www.w3.org/2000/svg}")
@@ -71,19 +69,17 @@ def parts(of: Picture, theme: Theme = "dark") -> list[ElementTree.Element]:
 
 
 def texts(of: Picture) -> list[str]:
-    """What is written in a picture, in order."""
+    """The texts of a picture in order."""
     return [part.text or "" for part in parts(of) if part.tag == "text"]
 
 
 def hints(of: Picture) -> list[str]:
-    """What its shapes say, in order."""
+    """The titles of its shapes in order."""
     return [child.text or "" for part in parts(of)[1:] for child in part if child.tag == "title"]
 
 
 def written_in(of: Picture) -> list[tuple[str, list[str]]]:
-    """Each cell of a map with what it says to a pointer, and every text that is written within
-    it.
-    """
+    """Each cell of a map with its title, and every text inside it."""
     found = []
     for cell in (p for p in parts(of) if p.tag == "rect" and len(p)):
         x, y, wide, high = (float(cell.attrib[key]) for key in ("x", "y", "width", "height"))
@@ -99,8 +95,8 @@ def written_in(of: Picture) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("module", ["", ".rows", ".drawing"])
-def test_examples_are_true(module: str) -> None:
-    """The examples in the docstrings give what they say."""
+def test_docstring_examples_are_true(module: str) -> None:
+    """The examples in the docstrings give their results."""
     found = doctest.testmod(importlib.import_module(f"storypool.pictures{module}"))
     assert found.attempted > 0
     assert found.failed == 0
@@ -108,12 +104,8 @@ def test_examples_are_true(module: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
-def test_it_is_one_image_with_a_title_and_a_description(
-    name: tuple[str, str], theme: Theme
-) -> None:
-    """Each picture is well-formed XML with the role of an image, names itself, and says its numbers
-    in words.
-    """
+def test_picture_is_one_described_image(name: tuple[str, str], theme: Theme) -> None:
+    """Each is XML with an image role, a title, and its numbers in words."""
     of = PICTURES[name]
     root, *rest = parts(of, theme)
     assert ("svg", "img") == (root.tag, root.get("role"))
@@ -125,8 +117,8 @@ def test_it_is_one_image_with_a_title_and_a_description(
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
-def test_nothing_in_it_runs_or_is_fetched(name: tuple[str, str], theme: Theme) -> None:
-    """No script, no handler, no link and no address but the names of the format itself."""
+def test_picture_runs_and_fetches_nothing(name: tuple[str, str], theme: Theme) -> None:
+    """It has no script, handler, link or address except the format's names."""
     for part in parts(PICTURES[name], theme):
         assert part.tag in {
             "svg",
@@ -147,10 +139,8 @@ def test_nothing_in_it_runs_or_is_fetched(name: tuple[str, str], theme: Theme) -
 
 
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
-def test_it_can_be_read_on_a_phone(name: tuple[str, str]) -> None:
-    """At 360 px no letter is smaller than 12 px, and none leaves the picture, by the widths of wide
-    letters.
-    """
+def test_picture_is_readable_on_a_phone(name: tuple[str, str]) -> None:
+    """At 360 px no letter is below 12 px or outside, by the widths of wide letters."""
     root, *rest = parts(PICTURES[name])
     wide, high = int(root.attrib["width"]), int(root.attrib["height"])
     assert wide == 360
@@ -165,8 +155,8 @@ def test_it_can_be_read_on_a_phone(name: tuple[str, str]) -> None:
             assert size <= y <= high
 
 
-def test_a_wide_grid_is_as_wide_as_it_needs() -> None:
-    """A grid of more columns than a phone has room for grows to the side, and no cell shrinks."""
+def test_wide_grid_keeps_its_cell_size() -> None:
+    """A grid with too many columns for a phone grows sideways."""
     of = grid("A", ["1"], [str(n) for n in range(20)], [[Fraction(1, 2)] * 20])
     cells = [float(p.attrib["width"]) for p in parts(of) if p.tag == "rect" and len(p)]
     assert 20 == len(cells)
@@ -175,10 +165,8 @@ def test_a_wide_grid_is_as_wide_as_it_needs() -> None:
 
 
 @pytest.mark.parametrize("palette", [DARK, LIGHT], ids=["dark", "light"])
-def test_what_is_written_can_be_read(palette: Mapping[str, str]) -> None:
-    """Text reaches 4.5:1 on the ground and numbers on every shade; bars and lines reach 3:1; shades
-    grow darker.
-    """
+def test_picture_text_has_contrast(palette: Mapping[str, str]) -> None:
+    """Text reaches 4.5:1 on background and shades, bars and lines 3:1; shades darken."""
     assert DARK.keys() == LIGHT.keys()
     for ink in ("ink", "quiet"):
         assert contrast(palette[ink], palette["ground"]) >= 4.5
@@ -192,10 +180,8 @@ def test_what_is_written_can_be_read(palette: Mapping[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", PICTURES, ids="-".join)
-def test_both_themes_have_their_colours(name: tuple[str, str]) -> None:
-    """Dark and light hold only their own colours; the third is dark with a style that sets every
-    colour to light.
-    """
+def test_themes_have_their_colours(name: tuple[str, str]) -> None:
+    """Dark and light have only their colours; the third is dark with a style for light."""
     of = PICTURES[name]
     colours = {theme: set(re.findall(r"#[0-9A-F]{6}", of.svg(theme))) for theme in THEMES}
     assert colours["dark"] <= set(DARK.values())
@@ -213,7 +199,7 @@ def test_both_themes_have_their_colours(name: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("key", TELLING)
 def test_bars_show_the_outcomes(key: str) -> None:
-    """Each bar is as long as its outcome is likely, says so, and the table has the exact number."""
+    """Each bar is as long as its odds and says so, and the table has the exact number."""
     of = reckon(key, *ASKED[key])
     found = bars("A", {"": of.outcomes})
     assert list(of.outcomes.items()) == [tuple(row) for row in found.table.rows]
@@ -231,9 +217,7 @@ def test_bars_show_the_outcomes(key: str) -> None:
 
 
 def test_two_pools_differ_without_colours() -> None:
-    """The second pool's bars are hatched within an outline, its curve is dashed and its points are
-    squares.
-    """
+    """The second pool has hatched outlined bars, a dashed curve and square points."""
     one, two = (reckon("starwars", text) for text in ("2A/2D", "2P/2D"))
     found = parts(picture(one, two))
     by_fill = {
@@ -255,10 +239,8 @@ def test_two_pools_differ_without_colours() -> None:
 
 
 @pytest.mark.parametrize("key", TELLING)
-def test_a_curve_shows_what_is_reached(key: str) -> None:
-    """Each point stands as high as the number is likely to be reached, and the table has every
-    number exactly.
-    """
+def test_curve_shows_cumulative_odds(key: str) -> None:
+    """Each point has the height of its odds, and the table every exact number."""
     of = reckon(key, *ASKED[key]).distribution
     for axis in of.axes:
         found = curves("A", axis, {"": of})
@@ -283,9 +265,7 @@ def test_a_curve_shows_what_is_reached(key: str) -> None:
 
 
 def test_two_curves_share_one_field() -> None:
-    """Where a pool cannot come as low or as high as the other, its curve goes on at 100 % and at
-    0.
-    """
+    """Beyond its range a pool's curve continues at 100 % and at 0."""
     low, high = (Distribution.from_outcomes(["n"], {(n,): 1, (n + 1,): 1}) for n in (0, 5))
     rows = curves("A", "n", {"low": low, "high": high}).table.rows
     half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
@@ -296,10 +276,8 @@ def test_two_curves_share_one_field() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", TELLING)
-def test_a_map_shows_every_pair(key: str) -> None:
-    """Each cell says how likely it is, those at the edge all that is beyond them; together they are
-    all there is.
-    """
+def test_map_shows_every_pair(key: str) -> None:
+    """Each cell has its odds, edge cells all beyond them, and the sum is everything."""
     of = reckon(key, *ASKED[key]).distribution
     axes = of.axes[0], of.axes[1]
     found = heat("A", of, axes)
@@ -321,8 +299,8 @@ def test_a_map_shows_every_pair(key: str) -> None:
     assert [[bare(share)] for share in shares] == [written for _, written in written_in(found)]
 
 
-def test_a_map_keeps_what_is_likely() -> None:
-    """Of a large pool the rows and columns shown are those where most of it is."""
+def test_map_keeps_likely_cells() -> None:
+    """A large pool shows the rows and columns with most of its odds."""
     of = reckon("genesys", "5P3A4B/4C3D4S").distribution
     found = heat("A", of, ("success", "advantage"))
     heads = [text for text in texts(found) if re.fullmatch(r"[≤≥]−?\d+", text)]
@@ -330,8 +308,8 @@ def test_a_map_keeps_what_is_likely() -> None:
     assert len(found.table.rows) > ACROSS * DOWN * 5
 
 
-def test_a_cell_is_written_in_its_own_cell() -> None:
-    """The number in a cell is within its rectangle, in the order of the rows and columns."""
+def test_cell_text_is_inside_its_cell() -> None:
+    """The number is in its rectangle, in the order of rows and columns."""
     odds = [[Fraction(i * 3 + j, 10) for j in range(3)] for i in range(3)]
     found = grid("A", ["a", "b", "c"], ["x", "y", "z"], odds, ("down", "across"))
     expected = [
@@ -343,10 +321,8 @@ def test_a_cell_is_written_in_its_own_cell() -> None:
 
 
 @pytest.mark.slow
-def test_random_pools_of_every_game_can_be_drawn() -> None:
-    """Small and large, lopsided and empty pools of each game give well-formed pictures of every
-    kind.
-    """
+def test_random_pools_can_be_drawn() -> None:
+    """Small, large, lopsided and empty pools of each game give well-formed pictures."""
     chance = random.Random(7)
     for key in TELLING:
         notation = systems.dice(key).NOTATION
@@ -370,10 +346,8 @@ def test_random_pools_of_every_game_can_be_drawn() -> None:
                     assert "svg" == parts(found, theme)[0].tag
 
 
-def test_a_name_is_never_markup() -> None:
-    """Whatever a pool, an outcome or an axis is called is text in the picture, and what XML cannot
-    hold is replaced.
-    """
+def test_name_is_never_markup() -> None:
+    """Names of pools, outcomes and axes are text, without characters that XML cannot hold."""
     spoken = drawing.clean(BAD)
     assert '<b onload="x">&\'\ufffd\ufffd €' == spoken
     of = Distribution.from_outcomes([BAD, "b"], {(0, 0): 1, (1, 1): 1})
@@ -390,10 +364,8 @@ def test_a_name_is_never_markup() -> None:
         assert spoken in "\n".join(texts(one) + hints(one))
 
 
-def test_what_makes_no_picture_is_refused() -> None:
-    """No pool, three pools, an axis that is not there, and a map of one axis are errors with a
-    sentence.
-    """
+def test_impossible_picture_is_refused() -> None:
+    """No pool, three pools, an unknown axis and a map of one axis get a sentence."""
     of = Distribution.from_outcomes(["n"], {(0,): 1})
     for pools in ({}, dict.fromkeys("abc", of)):
         with pytest.raises(ValueError, match="one pool, or two"):
@@ -416,18 +388,16 @@ def test_what_makes_no_picture_is_refused() -> None:
         ("map", [], True, "picture"),
     ],
 )
-def test_a_picture_that_was_asked_for_wrongly(
-    kind: str, axes: list[str], two: bool, field: str
-) -> None:
-    """A picture that these odds cannot give is refused, and the field is named."""
+def test_invalid_picture_names_its_field(kind: str, axes: list[str], two: bool, field: str) -> None:
+    """A picture that these odds cannot give is refused with its field."""
     of = reckon("starwars", "2A/2D")
     with pytest.raises(Refused) as no:
         picture(of, of if two else None, kind, axes)  # type: ignore[arg-type]
     assert ("argument", field) == (no.value.refusal.code, no.value.refusal.field)
 
 
-def test_a_map_needs_a_second_axis() -> None:
-    """Where there is one axis alone, a map is refused with a remedy."""
+def test_map_needs_a_second_axis() -> None:
+    """A map of a single axis is refused with a remedy."""
     of = Reckoned(
         "starwars", Question(Bag(boost=1)), Distribution.from_outcomes(["n"], {(0,): 1}), {}
     )
@@ -435,16 +405,14 @@ def test_a_map_needs_a_second_axis() -> None:
         picture(of, kind="map")
 
 
-def test_a_pool_can_be_compared_with_itself() -> None:
-    """Twice the same pool has two names, so that neither is lost."""
+def test_pool_can_be_compared_with_itself() -> None:
+    """The same pool twice has two names, so that neither is lost."""
     of = reckon("starwars", "2A/2D")
     assert 3 == len(picture(of, of).table.head)
 
 
-def test_percent_is_never_more_certain_than_the_odds() -> None:
-    """Only what cannot come up is 0 %, and only what is certain 100 %; halves are rounded as
-    fractions are.
-    """
+def test_percent_is_exact_at_its_ends() -> None:
+    """Only impossible odds are 0 %, only certain ones 100 %; halves round as fractions."""
     assert ["0 %", "<0.1 %", "0.1 %", "50.0 %", "99.9 %", ">99.9 %", "100 %"] == [
         percent(Fraction(n, 100_000)) for n in (0, 1, 99, 50_000, 99_900, 99_999, 100_000)
     ]
@@ -452,17 +420,15 @@ def test_percent_is_never_more_certain_than_the_odds() -> None:
     assert "<0.01 %" == percent(Fraction(1, 10**40), 2)
 
 
-def test_a_table_is_rows_of_text() -> None:
-    """The table of a picture is read line by line: shares in percent, numbers with their sign."""
+def test_picture_table_is_rows_of_text() -> None:
+    """Its lines have shares in percent and signed numbers."""
     table = DataTable(("n", "odds"), ((-2, Fraction(1, 8)), (10, Fraction(7, 8))))
     assert ["n      odds", "−2  12.50 %", "10  87.50 %"] == table.text().splitlines()
     assert "n" in curves("A", "n", {"": Distribution.from_outcomes(["n"], {(0,): 1})}).table.text()
 
 
-def test_bars_of_text_are_true_to_an_eighth() -> None:
-    """A bar has as many eighths as its share, all of them at 1, and at least one where there is a
-    chance at all.
-    """
+def test_text_bars_are_exact_to_an_eighth() -> None:
+    """A bar has its share in eighths, all at 1, and at least one for any chance."""
     for n in range(241):
         drawn = bar(Fraction(n, 240), 30)
         assert n == sum(" ▏▎▍▌▋▊▉█".index(letter) for letter in drawn)

@@ -1,6 +1,4 @@
-"""The runner of plays: each statement does what it says, and what is broken names its line and what
-was expected.
-"""
+"""The runner of plays: each statement works, and a broken one has its line and expectation."""
 
 from __future__ import annotations
 
@@ -40,16 +38,14 @@ def run(text: str) -> play.Performance:
 
 
 def broken(text: str) -> play.PlayError:
-    """What is wrong with the scene and these statements after it."""
+    """The error of the scene with these further statements."""
     with pytest.raises(play.PlayError) as wrong:
         run(text)
     return wrong.value
 
 
-def test_play_runs_moves_with_its_dice_and_expectations() -> None:
-    """A play declares, spends, rolls the faces it names and sees what came of them, kind by kind of
-    expectation.
-    """
+def test_play_runs_moves_with_dice() -> None:
+    """It declares, spends, rolls given faces, and checks each kind of expectation."""
     performed = run("""
         ann check.declare as=pash pool="2 coin vs weight" => pool coin coin vs 1 weight, luck 2
         ann luck.spend => luck 1, pool 3C/W, owed doom 1
@@ -62,13 +58,13 @@ no trait omen rating=2, pash.nerve 3
     assert not performed.table.checks
 
 
-def test_play_begins_in_the_middle_of_a_session() -> None:
-    """A session and a scene are under way when a play begins, so its first move can be any move."""
+def test_play_begins_inside_a_session() -> None:
+    """A session and scene are already open, so the first move can be any."""
     assert ("session", "scene") == run("").table.running
 
 
 def test_play_may_begin_the_session_itself() -> None:
-    """Where the first move begins a session none is under way before it."""
+    """If the first move starts a session, none is open before it."""
     performed = run("gm session.begin")
     assert 1 == performed.table.periods["session"]
     assert 1 == sum(
@@ -77,9 +73,7 @@ def test_play_may_begin_the_session_itself() -> None:
 
 
 def test_seats_and_characters() -> None:
-    """A seat without a side is a player's, may have several characters, and a game master's are on
-    that side.
-    """
+    """A seat without a side is a player's with any characters; a GM's are on that side."""
     performed = run('seat ann kez: name="Kez Orlo" wits=3\nseat gm spy: secret=yes wits=2')
     people = performed.table.characters
     assert "player" == performed.table.seats["ann"].side
@@ -90,17 +84,15 @@ def test_seats_and_characters() -> None:
     assert {"wits": 2} == dict(people["spy"].sheet)
 
 
-def test_points_may_be_set_at_any_line() -> None:
-    """`points` sets balances before and after the first move, and keeps how far each was moved."""
+def test_points_may_be_set_anywhere() -> None:
+    """`points` sets balances before and after the first move, and keeps movement counts."""
     performed = run("gm table.say text=hello\npoints luck=5 pash.nerve=0")
     moved = [e.delta for r in performed.records if isinstance(e := r.event, PointsSet)]
     assert [2, 3, 3, -3] == moved
 
 
 def test_refusal_is_expected_by_its_code() -> None:
-    """`refused: CODE` holds when the move is refused for that reason, in these words, and changes
-    nothing.
-    """
+    """`refused: CODE` needs that reason in these words, and an unchanged table."""
     performed = run("""
         ann luck.spend => refused: when, luck 2
         ann check.declare as=pash pool=coin
@@ -112,7 +104,7 @@ def test_refusal_is_expected_by_its_code() -> None:
 
 
 def test_override_sets_a_refusal_aside() -> None:
-    """`override` is passed on, and what it set aside is on record."""
+    """`override` is passed on, and its refusal is recorded."""
     performed = run(
         "ann check.declare as=pash pool=coin\ngm check.declare as=ogre pool=weight override => pool"
         " weight"
@@ -121,7 +113,7 @@ def test_override_sets_a_refusal_aside() -> None:
 
 
 def test_proposal_is_made_and_settled() -> None:
-    """`proposed` holds where a move waits for consent."""
+    """`proposed` holds if a move waits for consent."""
     performed = run(
         'ann fact.add text="There is a hatch" => proposed, luck 1\ngm proposal.accept => trait'
         " hatch"
@@ -129,10 +121,8 @@ def test_proposal_is_made_and_settled() -> None:
     assert not performed.table.proposals
 
 
-def test_what_a_seat_sees() -> None:
-    """`sees` and `not` look into the log, the table and the offers of one seat, and into nobody
-    else's.
-    """
+def test_seat_views() -> None:
+    """`sees` and `not` search the log, table and offers of only one seat."""
     run("""
         gm trait.set text="The bridge is mined" secret=yes
         gm trait.set text='A storm is near' about=pash
@@ -148,10 +138,8 @@ def test_what_a_seat_sees() -> None:
     assert "storm" in str(broken("gm trait.set text='A storm is near'\nann not storm"))
 
 
-def test_offers_and_why_they_are_closed() -> None:
-    """`offers` and `closed` read the same offers as every front end, and `because` names the first
-    reason.
-    """
+def test_offers_and_closed_reasons() -> None:
+    """`offers` and `closed` read the common offers, and `because` the first reason."""
     run("ann offers check.declare\nann closed check.roll\nann closed check.roll because when")
     assert "closed (when)" in broken("ann offers check.roll").found
     assert "check.declare open" == broken("ann closed check.declare").found
@@ -163,8 +151,8 @@ def test_offers_and_why_they_are_closed() -> None:
     assert "because when no such words" == wrong.expected
 
 
-def test_what_a_seat_reads_beside_an_offer() -> None:
-    """Its title, its caution, and its questions, each with the answer that its form begins with."""
+def test_offer_texts() -> None:
+    """A seat reads the title, caution, and each question with its preset."""
     run(
         "ann offers check.declare => title Declare an action, no caution, asks as pash, asks pool"
         " '', no asks who"
@@ -179,8 +167,8 @@ def test_what_a_seat_reads_beside_an_offer() -> None:
         play.perform(play.read(f"{warned}no caution"), find)
 
 
-def test_a_seat_for_which_nothing_waits() -> None:
-    """`no waits` holds where a seat neither is asked nor reads who is, or reads something else."""
+def test_seat_without_waits() -> None:
+    """`no waits` holds if a seat has no question or wait, or reads something else."""
     run("ann table.say text=a => no waits ann, no waits gm")
     run(
         "gm session.end => no waits ann session.begin, no waits gm check.roll, no waits gm 'Roll"
@@ -189,9 +177,7 @@ def test_a_seat_for_which_nothing_waits() -> None:
 
 
 def test_rewind_returns_to_the_state_after_a_line() -> None:
-    """`rewind LINE` restores the table of that line by an event of its own, and says when dice are
-    taken back.
-    """
+    """`rewind LINE` restores that line's table by an event, and says if dice are undone."""
     performed = run(
         "ann check.declare as=pash pool=coin\n"
         "ann luck.spend => luck 1\n"
@@ -204,8 +190,8 @@ def test_rewind_returns_to_the_state_after_a_line() -> None:
     assert "line 3000" == broken("rewind 3000").found
 
 
-def test_outcome_before_a_rewind_is_not_the_latest() -> None:
-    """After a rewind the latest outcome is that of the story as it is now."""
+def test_outcome_before_a_rewind_is_not_latest() -> None:
+    """After a rewind the latest outcome is that of the current story."""
     assert (
         "no roll"
         == broken(
@@ -216,9 +202,7 @@ def test_outcome_before_a_rewind_is_not_the_latest() -> None:
 
 
 def test_comments_quotes_and_commas() -> None:
-    """A # begins a comment only where a word could begin, and quotes keep spaces, commas, # and =>
-    together.
-    """
+    """A # starts a comment only before a word, and quotes keep spaces, commas, # and =>."""
     read = play.read(
         'table tiny # comment\n\n  # all of it\nann table.say text="a, b # c => d" to=x#1 => trait'
         ' "a, b"'
@@ -230,8 +214,8 @@ def test_comments_quotes_and_commas() -> None:
     assert 4 == acting.line
 
 
-def test_statements_are_what_was_written() -> None:
-    """The statements of a play can be read without running it."""
+def test_statements_can_be_read() -> None:
+    """A play's statements can be read without running it."""
     read = play.read(
         "table tiny odds=gm\nseat gm side=gm\nseat ann pash: wits=2\nann check.roll dice 1 2"
         " override"
@@ -247,8 +231,8 @@ def test_statements_are_what_was_written() -> None:
     assert ((1, 2), True) == (acting.dice, acting.override)
 
 
-def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
-    """Each statement gives one step with its events, and nothing runs after a broken one."""
+def test_steps_stop_at_the_broken_one() -> None:
+    """Each statement gives a step with its events, and nothing runs after a broken one."""
     performance = play.Performance(
         play.read(SCENE + "gm table.say text=a => luck 9\ngm table.say text=b"), find
     )
@@ -260,9 +244,7 @@ def test_steps_come_one_by_one_and_stop_at_the_broken_one() -> None:
 
 
 def test_step_keeps_the_refusal_that_broke_it() -> None:
-    """A move that was refused unexpectedly says so as data too: the code, its words and the
-    remedy.
-    """
+    """An unexpected refusal is also data: its code, words and remedy."""
     performance = play.Performance(play.read(SCENE + "ann check.roll"), find)
     step = list(performance.steps())[-1]
     assert step.problem is not None
@@ -271,8 +253,8 @@ def test_step_keeps_the_refusal_that_broke_it() -> None:
     assert step.refusal.text in str(step.problem)
 
 
-def test_log_of_a_play_makes_its_table() -> None:
-    """What a play leaves is a log: numbered from 1, and its fold is the table that was reached."""
+def test_play_log_gives_its_table() -> None:
+    """The log is numbered from 1, and folds to the reached table."""
     performed = run(
         "ann check.declare as=pash pool=coin\nann check.roll dice 2 => failed\nann check.close\ngm"
         " table.undo"
@@ -282,8 +264,8 @@ def test_log_of_a_play_makes_its_table() -> None:
     assert ["rolled"] == [c.phase for c in performed.table.checks.values()]
 
 
-def test_log_that_makes_another_table_is_a_fault() -> None:
-    """A table that its own log does not make is found out at the end of the play."""
+def test_log_of_another_table_is_a_fault() -> None:
+    """A table that differs from its folded log is found at the end."""
     performed = run("gm table.say text=a")
     performed.table = Table()
     with pytest.raises(Fault, match="the table that was reached"):
@@ -426,10 +408,8 @@ def test_log_that_makes_another_table_is_a_fault() -> None:
         ("rewind soon", "“soon” for rewind", "a whole number"),
     ],
 )
-def test_broken_statement_names_what_was_found_and_expected(
-    statement: str, found: str, expected: str
-) -> None:
-    """A broken statement names its file, its line, what was found there, and what was expected."""
+def test_broken_statement_is_fully_described(statement: str, found: str, expected: str) -> None:
+    """It names its file, line, found value and expectation."""
     wrong = broken(statement)
     assert ("scene.play", 7) == (wrong.file, wrong.line)
     assert found in wrong.found
@@ -448,9 +428,7 @@ def test_broken_statement_names_what_was_found_and_expected(
     ],
 )
 def test_dice_must_fit_the_pool(dice: str, found: str, expected: str) -> None:
-    """Faces are given in the order in which the pool prints: one for each die, and each a face of
-    that die.
-    """
+    """Faces are in the pool's printed order, one for each die and valid for it."""
     rolled = f"ann check.declare as=pash pool=coin/weight\nann check.roll {dice}"
     wrong = broken(rolled)
     assert (8, found) == (wrong.line, wrong.found)
@@ -459,8 +437,8 @@ def test_dice_must_fit_the_pool(dice: str, found: str, expected: str) -> None:
     assert "a move that was made" == broken(f"{rolled} => refused: limit").found
 
 
-def test_outcome_that_is_not_so() -> None:
-    """Each expectation about a roll fails where it is not so."""
+def test_wrong_outcome_fails() -> None:
+    """Each wrong expectation of a roll fails."""
     rolled = "ann check.declare as=pash pool=coin\nann check.roll dice 2 => "
     assert "failed" == broken(rolled + "passed").found
     assert "net tails 1" == broken(rolled + "net tails 2").found
@@ -483,8 +461,8 @@ def test_outcome_that_is_not_so() -> None:
         ("table tiny a=b", "no option"),
     ],
 )
-def test_play_opens_with_a_table_that_there_is(text: str, found: str) -> None:
-    """A play that does not open a table of a game we have is broken at its first line."""
+def test_play_opens_with_a_known_game(text: str, found: str) -> None:
+    """A play without a table of a known game is broken at its first line."""
     with pytest.raises(play.PlayError) as wrong:
         play.perform(play.read(text), find)
     assert 1 == wrong.value.line

@@ -1,6 +1,4 @@
-"""Solutions kept, described and drawn: the cache, the sentences, the maps and `storypool lab
-solve`.
-"""
+"""Stored, described and drawn solutions: cache, sentences, maps and `storypool lab solve`."""
 
 from __future__ import annotations
 
@@ -28,26 +26,20 @@ from storypool.words.languages import ENGLISH
 
 @cache
 def book(left: int = 6) -> Playbook:
-    """The playbook of an evening that is quickly solved."""
+    """The playbook of a quickly solved evening."""
     return Playbook(solution(evening("genesys"), {"trust": "players_set"}), left)
 
 
 def made() -> Solution:
-    """A solution that nothing has looked at, of an evening of one kind of action, which is solved
-    in a moment.
-    """
+    """A fresh solution of an evening with one kind of action."""
     # The first of its actions is the only one.
     which = replace(evening("genesys"), deeds=evening("genesys").deeds[:1])
     return Solution(opening(systems.get("genesys"), which, {}), {})
 
 
 @pytest.mark.slow
-def test_what_was_solved_once_is_not_solved_again(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """The second solution reads the values of the first; a file with anything else in it is made
-    again.
-    """
+def test_solution_is_made_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A second one reads the first's values; any other file content is replaced."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path / "new"))
     first = made().values
     [file] = (tmp_path / "new").iterdir()
@@ -69,10 +61,8 @@ def test_what_was_solved_once_is_not_solved_again(
 
 
 @pytest.mark.slow
-def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Described again without solving again; what is kept for other actions left, or cannot be
-    read, is made again.
-    """
+def test_solution_sentences_are_cached(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They are read without solving; outdated or unreadable ones are made again."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     first = Playbook(made(), 6).leaflet().text()
     [file] = tmp_path.glob("*.6.json")
@@ -87,10 +77,8 @@ def test_its_sentences_are_kept_too(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 @pytest.mark.slow
-def test_without_a_folder_it_is_solved_all_the_same(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Where the cache cannot be written nothing is missing but the file."""
+def test_solution_works_without_a_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An unwritable cache only loses the file."""
     expected = made().values
     blocked = tmp_path / "file"
     blocked.write_text("", encoding="utf-8")
@@ -101,8 +89,8 @@ def test_without_a_folder_it_is_solved_all_the_same(
     )
 
 
-def test_another_evening_is_another_file() -> None:
-    """Options, actions and deeds tell files apart; the same evening has the same file."""
+def test_different_evening_has_its_own_file() -> None:
+    """Options and actions distinguish files, and an equal evening shares one."""
     which = evening("genesys")
     longer = replace(which, actions=which.actions + 1)
     rarer = replace(which, deeds=which.deeds[1:])
@@ -117,10 +105,8 @@ def test_another_evening_is_another_file() -> None:
 
 
 @pytest.mark.slow
-def test_its_sentences_say_what_the_solution_does() -> None:
-    """For every state that is described: what its decisions spend and keep is on the right side of
-    the sentence.
-    """
+def test_sentences_match_the_solution() -> None:
+    """Each described state's spends and keeps are on the right side of the sentence."""
     seen = set()
     for state in book().states:
         decisions = list(book().decisions(state))
@@ -138,10 +124,8 @@ def test_its_sentences_say_what_the_solution_does() -> None:
     assert len(seen) == 4
 
 
-def test_a_gain_of_the_solution_is_that_of_the_odds() -> None:
-    """What a point adds by the graph of an action is what the odds of the pool before and after it
-    say.
-    """
+def test_solution_gain_matches_the_odds() -> None:
+    """A point's gain in an action's graph is that of the pool's odds."""
     found = {one.gains for one in book().decisions((4, 0)) if one.side == "players" and one.own}
     game = systems.get("genesys")
     pairs = (("1P2A/1D", "2P1A/1D"), ("1P1A/1D", "2P/1D"), ("2P1A/3D", "3P/3D"))
@@ -153,10 +137,8 @@ def test_a_gain_of_the_solution_is_that_of_the_odds() -> None:
         assert any(one == pytest.approx(gain, abs=1e-12) for one in found), (before, found)
 
 
-def test_a_map_has_each_state_that_is_known() -> None:
-    """A cell for each state with its worth, none for the others, and the same numbers in the
-    table.
-    """
+def test_map_has_each_known_state() -> None:
+    """Each has a cell with its worth, others none, and the table has equal numbers."""
     first, second = book().pictures()
     for picture in (first, second):
         assert picture.svg().startswith("<svg")
@@ -169,8 +151,8 @@ def test_a_map_has_each_state_that_is_known() -> None:
     assert (len(shown), shown[0], shown[-1]) == (9, "0", "29")
 
 
-def test_the_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    """As text, as JSON, as a picture and as a page, with the numbers of the solution."""
+def test_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Text, JSON, picture and page have the solution's numbers."""
     page, drawn = tmp_path / "page.html", tmp_path / "map.svg"
     assert 0 == main(
         ["lab", "solve", "genesys", "--left", "6", "--html", str(page), "--svg", str(drawn)]
@@ -188,17 +170,15 @@ def test_the_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_
 
 
 def crowded() -> Evening:
-    """An evening with a fourth character who has points."""
+    """An evening with a fourth character with points."""
     which = evening("destinydice")
     return replace(
         which, table=which.table.replace("Mona session", "seat Di dora: clever=1\nMona session")
     )
 
 
-def test_evenings_are_refused_before_they_begin() -> None:
-    """Where an evening has no solution nobody can play by it, on all cores as on one; the sentence
-    says so.
-    """
+def test_unsolved_evenings_are_refused_early() -> None:
+    """Nobody can play by a missing solution on any number of cores, says a sentence."""
     for cores in (1, 2):
         with pytest.raises(Refused) as no:
             play(crowded(), 2, settings=(Setting(players="solved"),), cores=cores)
@@ -207,8 +187,8 @@ def test_evenings_are_refused_before_they_begin() -> None:
 
 
 @pytest.mark.slow
-def test_points_of_characters_are_described_for_each() -> None:
-    """A sentence and a map for each character, in states in which all have the same."""
+def test_characters_points_are_described() -> None:
+    """Each character has a sentence and a map, in states where all have equal points."""
     which = replace(evening("destinydice"), scenes=1, actions=2)
     lean = Solution(opening(systems.get("destinydice"), which, {}), {})
     described = Playbook(lean, 2)
@@ -243,10 +223,10 @@ def test_points_of_characters_are_described_for_each() -> None:
         (["genesys", "--svg", "-", "--json"], ""),
     ],
 )
-def test_what_cannot_be_solved_is_refused(
+def test_unsolvable_evening_is_refused(
     words: list[str], field: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With one sentence that says why, and the question it is about."""
+    """One sentence gives the reason and its question."""
     assert 2 == main(["lab", "solve", *words, *([] if "--json" in words else ["--json"])])
     error = json.loads(capsys.readouterr().out)["error"]
     assert error["text"]

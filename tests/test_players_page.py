@@ -1,4 +1,4 @@
-"""The page for players: short, and it names what is on their pages."""
+"""The page for players is short and uses the labels of their pages."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ def _texts(words: Mapping[str, Any]) -> Iterator[str]:
 
 
 def on_buttons() -> list[re.Pattern[str]]:
-    """All words of the page, and the titles of all moves: what stands between braces may be
-    anything.
-    """
+    """All words of the page and titles of moves, with patterns for braces."""
     files = (ROOT / "src" / "storypool" / "words").glob("*.toml")
     words = [
         text for path in files for text in _texts(tomllib.loads(path.read_text(encoding="utf-8")))
@@ -33,16 +31,16 @@ def on_buttons() -> list[re.Pattern[str]]:
     return [re.compile(re.sub(r"\\\{.+?\\\}", r"[\\w ]+", re.escape(text))) for text in named]
 
 
-def test_the_players_page_names_what_is_there() -> None:
-    """What it has in bold is on a button or over a field of the page, or the title of a move."""
+def test_players_page_uses_real_labels() -> None:
+    """Each bold text is a button, a field's label or a move's title."""
     known = on_buttons()
     bold = re.findall(r"\*\*(.+?)\*\*", PAGE)
     assert len(bold) > 8
     assert [] == [words for words in bold if not any(one.fullmatch(words) for one in known)]
 
 
-def test_the_players_page_takes_three_minutes() -> None:
-    """At 230 words a minute, without its table; each game is in that."""
+def test_players_page_takes_three_minutes() -> None:
+    """It does at 230 words a minute with one game and without its table."""
     prose = "\n".join(line for line in PAGE.splitlines() if not line.startswith("|"))
     assert len(prose.split()) < 3 * 230
     for key in GAMES:

@@ -1,6 +1,4 @@
-"""Every play of every game, played once and looked at in every way: its sentences, its log and its
-waits.
-"""
+"""Every play of every game, performed once for all checks of sentences, log and waits."""
 
 from __future__ import annotations
 
@@ -62,11 +60,11 @@ PLAYED = [key for key in systems.names() if systems.plays(key)]
 every_game = pytest.mark.parametrize("key", PLAYED)
 
 
-# What is written.
+# The text of plays.
 
 
 def test_every_game_has_plays() -> None:
-    """The plays of each game are found, so that no run is green because a folder was empty."""
+    """Each game's plays are found, so no run is green because of an empty folder."""
     assert list(systems.names()) == PLAYED
 
 
@@ -76,19 +74,15 @@ def test_every_game_has_plays() -> None:
     ids=lambda one: "/".join(one).removesuffix(".play"),
 )
 def test_play(place: tuple[str, str]) -> None:
-    """The play runs as it is written, its log makes its table and can be stored; and what it leaves
-    is as it should.
-    """
+    """It runs as written, its log folds and can be stored, and all observers hold."""
     play = played(*place)
     assert len(play.play.statements) > 2
     for holds in OBSERVERS:
         holds(play)
 
 
-def test_plays_say_what_they_check() -> None:
-    """Each play says in a comment what it holds, and where the game has a list of its sources,
-    which place of one.
-    """
+def test_plays_state_their_checks() -> None:
+    """A comment has the checked fact, and for listed sources its place in one."""
     comments = {
         (key, name): [line for line in systems.plays(key)[name].splitlines() if "#" in line]
         for key, name in PLAYS
@@ -107,10 +101,8 @@ def test_plays_say_what_they_check() -> None:
 
 @pytest.mark.slow
 @every_game
-def test_reference_has_every_choice_that_plays_make(key: str) -> None:
-    """What is answered to a choice in a play names something at that table, or is on the page by
-    its id.
-    """
+def test_reference_has_all_choices_of_plays(key: str) -> None:
+    """Each chosen answer is something at the table, or is listed by id."""
     page, missing = (
         systems.folder(key).joinpath("reference.md").read_text(encoding="utf-8"),
         set[str](),
@@ -133,13 +125,11 @@ def test_reference_has_every_choice_that_plays_make(key: str) -> None:
     assert set() == missing
 
 
-# What is kept.
+# Snapshots.
 
 
 def tables_come_back_the_same(one: Played) -> None:
-    """Every table of every play comes back from a snapshot, and everything at it in the same
-    order.
-    """
+    """Every table of every play survives a snapshot, with the same order."""
     kept = Snapshots("an epoch")
     for step in one.log:
         kept.keep("t", step.record, step.after)
@@ -150,15 +140,13 @@ def tables_come_back_the_same(one: Played) -> None:
 
 
 def ordered(table: Table) -> list[list[object]]:
-    """Return in what order things are at a table: equal tables may differ in it, and a page shows
-    it.
-    """
+    """The order of things at a table: equal tables may differ in it, and a page shows it."""
     values = [getattr(table, name) for name in Table.__dataclass_fields__]
     return [list(value) for value in values if isinstance(value, Mapping)]
 
 
 def session_is_counted_from_its_beginning(one: Played) -> None:
-    """How points are played in a session is, for every seat, what the whole log says."""
+    """A session's ledger for every seat matches the whole log."""
     store = MemoryStore()
     store.append(Append("t", 0, one.records))
     steps = asyncio.run(Tables(store).session("t"))
@@ -167,24 +155,20 @@ def session_is_counted_from_its_beginning(one: Played) -> None:
         assert whole == ledger_of(one.system, steps, seat).economy(seat.side)
 
 
-# What is written in the log.
+# The log.
 
 
 def sentences_are_whole(one: Played) -> None:
-    """Every line is a sentence with its stop, without ids, names that are there twice, or numbers
-    that disagree.
-    """
+    """Every line is a sentence with a full stop, and without ids, doubles or disagreement."""
     assert [] == [wrong for line in filter(None, one.sentences) for wrong in wrong_with(line, one)]
 
 
 SHORT = re.compile(r"Difficulty: \w+\.|It fails\.|\S+ conceded\.|\S+: Failure\.")
-"""The lines of two words: each says what happened, or what something is now."""
+"""The lines of two words: an event, or a new state."""
 
 
 def no_line_is_a_bare_name(one: Played) -> None:
-    """A line says what happened: what was typed is no line by itself, nor one word, but for what
-    people say.
-    """
+    """A line reports an event: not only typed text or one word, except for speech."""
     bare, typed = [], set[str]()
     for step, line in zip(one.log, one.sentences, strict=True):
         event = step.record.event
@@ -197,9 +181,9 @@ def no_line_is_a_bare_name(one: Played) -> None:
 
 
 def no_outcome_changes_silently(one: Played) -> None:
-    """Each record that gives an action an outcome, or another one, says that outcome.
+    """Each record with a new outcome of an action reports it.
 
-    Of what is added to it the next record may say more.
+    The next record may report additions.
     """
     silent = []
     for step, line, following in zip(one.log, one.sentences, (*one.sentences[1:], ""), strict=True):
@@ -234,10 +218,9 @@ def every_move_has_a_line(one: Played) -> None:
 
 
 def every_change_of_points_has_a_line(one: Played) -> None:
-    """Each change of points that all see has a line that says how many, also where a roll pays
-    before they arrive.
+    """Each public change of points has a line with its number, even for a roll's payment.
 
-    What a proposal sets aside has its line once it is agreed to.
+    The price of a proposal has its line after consent.
     """
     silent, proposed = [], False
     for step, line in zip(one.log, one.sentences, strict=True):
@@ -255,9 +238,7 @@ def every_change_of_points_has_a_line(one: Played) -> None:
 
 
 def each_side_has_a_recap(one: Played) -> None:
-    """Whatever happens at a table, each side has its recap, and each roll has its place among
-    others.
-    """
+    """Each side always has a recap, and each roll its place among others."""
     for seat in {seat.side: seat for seat in one.log[-1].after.seats.values()}.values():
         found = session_recap(view(one.records, seat), one.system)
         assert all(0 <= roll.place <= 1 for roll in found.rolls)
@@ -268,8 +249,8 @@ def each_side_has_a_recap(one: Played) -> None:
 
 @pytest.mark.slow
 @every_game
-def test_an_attack_is_one_sentence(key: str) -> None:
-    """An attack names both sides, in words that are right for a name of one and of many."""
+def test_attack_is_one_sentence(key: str) -> None:
+    """It names both sides in words that fit one and many."""
     attacks = 0
     for play in plays_of(key):
         for step, line in zip(play.log, play.sentences, strict=True):
@@ -284,7 +265,7 @@ def test_an_attack_is_one_sentence(key: str) -> None:
 
 
 def attacked(system: System, check: Check) -> bool:
-    """Whether an action is an attack on another character, as these games declare it."""
+    """Whether an action attacks another character, by the games' declarations."""
     declared = {
         check.terms.get("kind"),
         check.terms.get("action"),
@@ -301,18 +282,14 @@ def attacked(system: System, check: Check) -> bool:
 @pytest.mark.slow
 @each_fifth
 @every_game
-def test_everything_that_plays_say_is_in_the_catalogue(
-    key: str, step: int, language: Language
-) -> None:
-    """What is shown, offered, asked, closed, refused and kept on an action comes from the
-    catalogue, or was typed.
-    """
+def test_texts_of_plays_use_the_catalogue(key: str, step: int, language: Language) -> None:
+    """Everything shown, offered, asked or refused is from the catalogue, or was typed."""
     for name in list(systems.plays(key))[::step]:
         says_only_what_is_in_the_catalogue(played(key, name), language)
 
 
 def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
-    """Hold it of one play, performed once more in a language that nobody speaks."""
+    """Check it for one play, performed again in an invented language."""
     system, typed = (
         systems.get(one.key, language),
         frozenset(words_in([one.text, one.name.removesuffix(".play")])),
@@ -344,7 +321,7 @@ def says_only_what_is_in_the_catalogue(one: Played, language: Language) -> None:
 
 
 def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
-    """Yield the terms of the open actions that are words, but for what kind of action it is."""
+    """The terms of open actions that are words, except the kind of action."""
     for check in table.checks.values():
         for name, value in check.terms.items():
             if (
@@ -355,16 +332,14 @@ def words_of_terms(table: Table) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
-# What is waited for.
+# Waits.
 
 
 @pytest.mark.slow
 @each_fifth
 @every_game
-def test_an_action_waits_for_a_seat_that_is_here(key: str, step: int) -> None:
-    """Whichever player leaves in the middle of an action, at whichever line, a seat that stays can
-    go on.
-    """
+def test_action_waits_for_a_present_seat(key: str, step: int) -> None:
+    """Whichever player leaves at whichever line, a remaining seat can continue."""
     leavings: list[tuple[Played, int, Table, str, str]] = []
     for play in plays_of(key):
         before = None
@@ -392,16 +367,12 @@ def test_an_action_waits_for_a_seat_that_is_here(key: str, step: int) -> None:
 
 
 def lowest(die: Die) -> int:
-    """Return the face that every die shows where an action is rolled because nobody is left to wait
-    for.
-    """
+    """The face of every die in an action that is rolled because nobody is left."""
     return die.first
 
 
 def no_end_leaves_anything_to_spend(one: Played) -> None:
-    """Where an action would end by itself after a move, its roll can buy nothing more, for
-    anybody.
-    """
+    """An automatic end of an action comes only when nobody can buy anything."""
     moves = [n for n, step in enumerate(one.log) if isinstance(step.record.event, MoveMade)]
     for first, following in zip(moves, [*moves[1:], len(one.log)], strict=False):
         made, last = one.log[first], one.log[following - 1]
@@ -410,9 +381,7 @@ def no_end_leaves_anything_to_spend(one: Played) -> None:
 
 
 def real_dice_are_asked_for_by_name(one: Played) -> None:
-    """A form that takes the faces of real dice names each die that falls, or they are those of the
-    open action.
-    """
+    """A form for real dice names each die, or uses those of the open action."""
     faces = {die.name: len(die.faces) for die in one.system.dice}
     before = Table()
     for step, table in one.statements:
@@ -421,11 +390,11 @@ def real_dice_are_asked_for_by_name(one: Played) -> None:
             die for event in step.events if isinstance(event, DiceRolled) for die in event.rolled
         ]
         # A die of one face is set, and nobody throws it.
-        fell = [die.die for die in rolled if faces[die.die] > 1]
-        if isinstance(made, MoveMade) and made.seat and fell:
+        rolled_names = [die.die for die in rolled if faces[die.die] > 1]
+        if isinstance(made, MoveMade) and made.seat and rolled_names:
             asks = offer(one.system, before, made.seat, made.move, dict(made.args)).asks
             named = [[die.value for die in ask.choices] for ask in asks if ask.kind == "faces"]
-            wanted = [] if made.move == "check.roll" else fell
+            wanted = [] if made.move == "check.roll" else rolled_names
             assert named in ([], [wanted]), f"{one.name}:{step.line}"
         before = table
 
@@ -442,4 +411,4 @@ OBSERVERS = (
     no_end_leaves_anything_to_spend,
     real_dice_are_asked_for_by_name,
 )
-"""What holds of every play."""
+"""The checks of every play."""

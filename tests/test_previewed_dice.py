@@ -1,6 +1,4 @@
-"""The dice that a form shows are the dice that are thrown: hidden or open, with all that waits for
-an action.
-"""
+"""A form previews the rolled dice, hidden or open, with everything reserved for the action."""
 
 from __future__ import annotations
 
@@ -27,9 +25,7 @@ DECLARES = "check.declare"
 
 
 def waiting_tables(key: str) -> Iterator[Table]:
-    """The tables of a game's plays at which something waits for the next action, and none is
-    open.
-    """
+    """The tables of a game's plays with something reserved for the next action, and none open."""
     seen = set()
     for play in plays_of(key):
         for _, table in play.statements:
@@ -85,9 +81,7 @@ def filled_forms(game: System) -> Iterator[tuple[Table, str, dict[str, object]]]
 def thrown(
     game: System, table: Table, seat: str, args: dict[str, object]
 ) -> tuple[Check, Counter[str]] | None:
-    """The action that a form opens, and the dice of its roll; None where nobody could roll it as it
-    is.
-    """
+    """The action that a form opens and the dice of its roll; None if nobody could roll it."""
     opened, events = "", list[Event]()
     for move, given in ((DECLARES, args), ("check.roll", {})):
         try:
@@ -107,10 +101,8 @@ def thrown(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
-def test_a_form_shows_the_dice_that_are_thrown(key: str) -> None:
-    """Whatever waits for an action, the preview of its form has the dice of its roll, also where it
-    is hidden.
-    """
+def test_form_shows_the_rolled_dice(key: str) -> None:
+    """Whatever is reserved, the preview has the roll's dice, also when hidden."""
     game, compared = systems.get(key), Counter[bool]()
     for table, seat, args in filled_forms(game):
         would, found = (

@@ -1,6 +1,4 @@
-"""The price of an offer is that which is charged where its questions keep their defaults, in every
-game.
-"""
+"""The price of an offer is that of its default answers, in every game."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ FILES = sorted(str(file) for file in GAMES.glob(f"*{game_files.ENDING}"))
 
 
 def wrong_prices(key: str) -> list[str]:
-    """Each offer of the plays of a game that is charged otherwise than it says, or cannot be paid
-    although open.
-    """
+    """Each offer in a game's plays with a wrong price, or one that is open but unaffordable."""
     found, system = set[str](), systems.get(key)
     for name, text in list(systems.plays(key).items())[:12]:
         performance = play.Performance(play.read(text, name))
@@ -49,14 +45,14 @@ def wrong_prices(key: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [key for key in systems.names() if not systems.is_file(key)])
 def test_shown_price_is_charged(key: str) -> None:
-    """In the games of the program."""
+    """In the built-in games."""
     assert [] == wrong_prices(key)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("file", FILES)
 def test_shown_price_is_charged_in_files(file: str) -> None:
-    """In the games of one page."""
+    """In the games of one file."""
     key = systems.added(file)
     try:
         assert [] == wrong_prices(key)

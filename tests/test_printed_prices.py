@@ -1,10 +1,9 @@
-"""The sheets of paper and the references: what they print with a number is what a move does, in
-`tests/printed`.
+"""Printed sheets and references: their numbers are those of moves, in `tests/printed`.
 
 A scene is a play. Below a comment `# printed SECTION.ROW` it makes the moves that this row of a
-paper.toml promises, and what the table has then is compared with the numbers of the row. `# printed
-SECTION.text "PHRASE"` is about a phrase of its prose, whose numbers are those that the lines below
-expect. `# -` begins what only leads to the next one.
+paper.toml promises, and the resulting table is compared with the numbers of the row. `# printed
+SECTION.text "PHRASE"` is about a phrase of its prose, whose numbers are expected below. `# -`
+begins a preparation of the next one.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from storypool.play.text import Acting
 SCENES = Path(__file__).with_name("printed")
 GAMES = [key for key in systems.names() if systems.folder(key).joinpath("paper.toml").is_file()]
 FOLDERS = {"starwars": ("narrative", "starwars"), "genesys": ("genesys",)}
-"""Where the papers of a game are, if not in its own folder alone."""
+"""The folders of a game's papers, if not its own folder alone."""
 ELSEWHERE = {("dune", "dice"): "held by tests/test_web_reference.py"}
 NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
 RANGE = re.compile(r"(\d+) to (\d+)")
@@ -46,9 +45,7 @@ MARKER = re.compile(r"^\d+\. ", re.MULTILINE)
 
 @dataclass
 class Shown:
-    """What the moves of a passage showed: points paid or brought, what else changed, what was
-    expected, a refusal.
-    """
+    """The results of a passage's moves: payments, gains, other changes, expectations, a refusal."""
 
     points: set[int] = field(default_factory=set)
     more: set[int] = field(default_factory=set)
@@ -58,9 +55,8 @@ class Shown:
     def agrees(self, text: str, row: bool) -> bool:
         """Whether these are the numbers of a text.
 
-        A row prints all that its moves cost or bring; what they add shows in how much more one
-        changes than another. A phrase has the numbers that are expected, or else those that
-        changed.
+        A row prints all costs and effects of its moves; additions are differences between changes.
+        A phrase has the expected numbers, or else the changed ones.
         """
         numbers = {int(n) for n in NUMBER.findall(text.replace("a point", "1 point"))}
         changed = (
@@ -75,9 +71,7 @@ class Shown:
 
 @cache
 def printed(key: str) -> dict[str, str]:
-    """Return what the papers of a game print, as SECTION.ROW or SECTION.text, with prices filled
-    in.
-    """
+    """The printed texts of a game as SECTION.ROW or SECTION.text, with prices filled in."""
     found, notes = dict[str, str](), {note.title: note for note in systems.get(key).notes}
     for folder in FOLDERS.get(key, (key,)):
         for section, data in rows(f"storypool.systems.{folder}", "paper").items():
@@ -94,7 +88,7 @@ def printed(key: str) -> dict[str, str]:
 
 @cache
 def shown(key: str) -> dict[tuple[str, str], Shown]:
-    """Return what was shown of each row, and of each phrase of a text."""
+    """The results for each row and each phrase of a text."""
     found = dict[tuple[str, str], Shown]()
     for name in scenes(key):
         lines = (SCENES / name).read_text(encoding="utf-8").splitlines()
@@ -117,7 +111,7 @@ def shown(key: str) -> dict[tuple[str, str], Shown]:
 
 
 def claims(comment: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows that a comment names, and the phrases of texts."""
+    """The rows in a comment, and the phrases of texts."""
     words = (
         shlex.split(comment.removeprefix("# printed ")) if comment.startswith("# printed ") else []
     )
@@ -130,7 +124,7 @@ def claims(comment: str) -> Iterator[tuple[str, str]]:
 
 @dataclass(frozen=True)
 class Made:
-    """A line of a scene: the table before it, and the table after it unless it was refused."""
+    """A line of a scene: the table before it, and after it unless refused."""
 
     statement: Acting
     system: System
@@ -140,7 +134,7 @@ class Made:
 
 @cache
 def made(name: str) -> tuple[Made, ...]:
-    """Return the moves of a scene."""
+    """The moves of a scene."""
     play = read((SCENES / name).read_text(encoding="utf-8"), name)
     performance, before, found = Performance(play), Table(), list[Made]()
     for statement, step in zip(play.statements, performance.steps(), strict=False):
@@ -153,14 +147,12 @@ def made(name: str) -> tuple[Made, ...]:
 
 
 def scenes(key: str) -> list[str]:
-    """Return the scenes of a game: KEY.play, and KEY-WHAT.play for tables that begin otherwise."""
+    """The scenes of a game: KEY.play, and KEY-WHAT.play for other initial tables."""
     return sorted(path.name for path in SCENES.glob("*.play") if path.stem.partition("-")[0] == key)
 
 
 def changes(before: Table, after: Table) -> tuple[list[int], list[int]]:
-    """Return by how much points changed, with those that a roll owes, and everything else that is
-    counted.
-    """
+    """The changes of points, including those owed by a roll, and of everything else counted."""
     points = {str(purse): n for purse, n in (_points(after) - _points(before)).items()}
     counts = _counts(after) - _counts(before)
     return [abs(n) for n in points.values()], [abs(n) for n in counts.values()]
@@ -180,19 +172,17 @@ def _counts(table: Table) -> Bag:
     return Bag(found)
 
 
-# What is printed on paper.
+# The printed papers.
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
-    """Yield each game with each of its rows, and each phrase, that a scene shows."""
+    """Each game with each row and phrase that a scene shows."""
     return ((key, *place) for key in GAMES for place in shown(key))
 
 
 @pytest.mark.parametrize(("key", "place", "phrase"), list(cases()))
-def test_what_is_printed_is_what_moves_do(key: str, place: str, phrase: str) -> None:
-    """Prices and effects that are printed are those of the moves; one that were one more or less
-    would show.
-    """
+def test_printed_numbers_match_the_moves(key: str, place: str, phrase: str) -> None:
+    """Printed prices and effects are those of moves; a difference of one would show."""
     passage, text = shown(key)[place, phrase], phrase or printed(key)[place]
     assert text in printed(key)[place]
     assert passage.agrees(text, row=not phrase), (text, passage)
@@ -210,10 +200,8 @@ def test_what_is_printed_is_what_moves_do(key: str, place: str, phrase: str) -> 
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_every_number_on_paper_is_shown(key: str) -> None:
-    """Each number of a paper, in a row or in its prose, and each limit, is in a row or a phrase
-    that a scene shows.
-    """
+def test_every_printed_number_is_shown(key: str) -> None:
+    """Each number of a row, prose or limit is in a row or phrase with a scene."""
     missing = []
     for place, text in printed(key).items():
         phrases = [phrase for other, phrase in shown(key) if other == place]
@@ -227,8 +215,8 @@ def test_every_number_on_paper_is_shown(key: str) -> None:
     assert [] == missing, f"tests/printed/{key}*.play has no passage for these"
 
 
-def test_every_passage_is_about_something_printed() -> None:
-    """No scene has a passage for what no paper has."""
+def test_every_passage_is_printed() -> None:
+    """No scene has a passage without a printed text."""
     for key in GAMES:
         assert set() == {place for place, _ in shown(key)} - set(printed(key))
 
@@ -237,7 +225,7 @@ def test_every_passage_is_about_something_printed() -> None:
 
 
 def bought(key: str) -> Iterator[tuple[Made, Decision]]:
-    """Yield each move of the scenes that had a price, with the decision that took it."""
+    """Each priced move of the scenes, with its decision."""
     for one in (one for name in scenes(key) for one in made(name)):
         if one.after is not None:
             decision = decided(one, one.before)
@@ -246,7 +234,7 @@ def bought(key: str) -> Iterator[tuple[Made, Decision]]:
 
 
 def decided(one: Made, table: Table) -> Decision | Refused:
-    """Return what a line decides at a table, or its refusal."""
+    """The decision on a line at a table, or its refusal."""
     statement = one.statement
     seat = next(seat.id for seat in table.seats.values() if statement.seat in (seat.name, seat.id))
     faces = Faces(statement.dice)
@@ -265,10 +253,10 @@ def decided(one: Made, table: Table) -> Decision | Refused:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_exactly_the_price_is_enough(key: str) -> None:
-    """With exactly the price a move is made; with one point less it is refused for want of points.
+def test_exact_price_is_enough(key: str) -> None:
+    """A point less is refused for lack of points.
 
-    Where another pool may pay for the rest, it does.
+    If another pool may pay for the rest, it does.
     """
     for one, decision in bought(key):
         for purse, n in decision.turn.paid.items():
@@ -290,10 +278,8 @@ def _holding(table: Table, account: str, owner: str, n: int) -> Table:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_prices_of_the_reference_are_paid(key: str) -> None:
-    """Each move with a price is bought in a scene, and each number that the reference prints for it
-    is paid.
-    """
+def test_reference_prices_are_paid(key: str) -> None:
+    """Each priced move is bought in a scene, for each number in the reference."""
     game, paid = systems.get(key), dict[str, set[int]]()
     for one, decision in bought(key):
         paid.setdefault(one.statement.move, set()).add(sum(decision.turn.paid.values()))
@@ -304,10 +290,8 @@ def test_prices_of_the_reference_are_paid(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_what_has_a_limit_is_refused_the_second_time(key: str) -> None:
-    """Each move with a limit is refused for it in a play, or where a line of a scene is given once
-    more.
-    """
+def test_limits_refuse_the_second_use(key: str) -> None:
+    """Each limited move is refused for it in a play, or by a repeated line of a scene."""
     refused, again = set[str](), re.compile(r"^\S+ +(\S+) .*=> refused: limit", re.MULTILINE)
     for text in (text for game in GAMES for text in systems.plays(game).values()):
         refused |= set(again.findall(text))

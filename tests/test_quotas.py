@@ -1,6 +1,4 @@
-"""How much a server takes in: tables, their records and links; and what is swept away when nobody
-plays any more.
-"""
+"""Limits of a server: tables, records and links, and the removal of abandoned ones."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ GAME = next(key for key in systems.names() if systems.package(key).startswith("s
 
 
 @pytest.mark.slow
-def test_a_full_server_opens_no_further_table(tmp_path: Path) -> None:
-    """Neither a new one nor one from a file, until one is deleted; what is there goes on."""
+def test_full_server_opens_no_table(tmp_path: Path) -> None:
+    """Neither a new nor an imported one opens until one is deleted; others continue."""
     with serving(tmp_path, limits=Limits(tables=2)) as house:
         party, host = house.table(), house.host()
         file = party.gm.ask("GET", f"{party.path}/export").content
@@ -43,8 +41,8 @@ def test_a_full_server_opens_no_further_table(tmp_path: Path) -> None:
         host.post("/api/tables", system="tiny", name="Mona")
 
 
-def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
-    """It can be read and exported; nothing is stored for a move that came too late."""
+def test_full_table_refuses_moves(tmp_path: Path) -> None:
+    """It can be read and exported, and nothing is stored for a late move."""
     with serving(tmp_path, limits=Limits(records=14)) as house:
         party = _filled(house)
         error = party.ann.refused(
@@ -59,10 +57,8 @@ def test_a_full_table_takes_no_further_move(tmp_path: Path) -> None:
         assert party.gm.ask("GET", f"{party.path}/export").status_code == 200
 
 
-def test_so_many_links_work_at_one_time(tmp_path: Path) -> None:
-    """Nobody fills the store with links, nor takes the room of others; a revoked one makes room
-    again.
-    """
+def test_links_are_limited(tmp_path: Path) -> None:
+    """Links fill neither the store nor others' room; a revoked one makes room."""
     with serving(tmp_path, limits=Limits(links=6)) as house:
         party = house.table()
         path = f"{party.path}/links"
@@ -87,7 +83,7 @@ def _filled(house: House) -> Any:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A data folder with a table of long ago; the one of today is made by the tests."""
+    """A data folder with an old table; tests add one of today."""
     store = SqliteStore(tmp_path / "data")
     happened: list[Event] = [TableOpened(GAME, "Long ago", {}), SeatTaken(Seat("gm", "Mona", "gm"))]
     store.append(Append("old", 0, records_of(happened, "gm", 0, 1_000_000_000_000)))
@@ -97,7 +93,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["alone", "served"])
 def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
-    """The folder, with a server that runs on it, or without one; it has a table of today too."""
+    """The folder with a table of today too, with or without a server."""
     assert main(["table", "new", GAME, "--title", "Today", "--data", str(folder), "--json"]) == 0
     if request.param == "alone":
         yield folder
@@ -107,12 +103,10 @@ def swept(request: pytest.FixtureRequest, folder: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_old_tables_are_swept_when_that_is_agreed_to(
+def test_old_tables_are_swept_with_consent(
     swept: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are listed first, and nothing goes unless the host says yes; what is played now is never
-    named.
-    """
+    """They are listed, and go only on the host's yes; current ones are never listed."""
 
     def titles() -> list[str]:
         capsys.readouterr()

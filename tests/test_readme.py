@@ -1,6 +1,4 @@
-"""The examples of the pages for programmers and designers run as written, and what the README
-points at is there.
-"""
+"""Examples of the pages for programmers and designers run, and the README's targets exist."""
 
 from __future__ import annotations
 
@@ -26,8 +24,8 @@ WAYS = ("players", "game-masters", "hosting", "designers", "a-game-on-one-page",
 
 
 @pytest.mark.parametrize("page", ["docs/programmers.md", "docs/odds.md", "docs/odds-cookbook.md"])
-def test_the_library_examples_are_true(page: str) -> None:
-    """Every Python example of the page gives what the page says."""
+def test_library_examples_are_true(page: str) -> None:
+    """Every Python example gives the page's result."""
     blocks = re.findall(
         r"```python\n(.*?)```", (ROOT / page).read_text(encoding="utf-8"), re.DOTALL
     )
@@ -38,10 +36,8 @@ def test_the_library_examples_are_true(page: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", TRIED)
-def test_a_command_works(command: str, tmp_path: Path) -> None:
-    """Every command that designers read in a sentence runs, and says something; of a thousand
-    evenings, four.
-    """
+def test_command_works(command: str, tmp_path: Path) -> None:
+    """Each command in a sentence for designers runs with output, with four evenings."""
     words = [
         str(ROOT / one) if "/" in one and (ROOT / one).exists() else one
         for one in shlex.split(command)[1:]
@@ -59,15 +55,13 @@ def test_a_command_works(command: str, tmp_path: Path) -> None:
     assert done.stdout.strip()
 
 
-def test_there_are_commands_to_try() -> None:
+def test_page_has_commands() -> None:
     """The page shows the terminal at work."""
     assert len(TRIED) >= 4
 
 
-def test_what_the_pages_point_at_is_there() -> None:
-    """Every link and picture of the README, and of the pages that it leads to first, is a file of
-    this project.
-    """
+def test_link_targets_exist() -> None:
+    """Links and pictures of the README and its first pages are files of this project."""
     for page in (ROOT / "README.md", DOCS / "figures.md", *(DOCS / f"{way}.md" for way in WAYS)):
         targets = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
         assert targets
@@ -78,10 +72,8 @@ def test_what_the_pages_point_at_is_there() -> None:
         ]
 
 
-def test_the_readme_is_one_screen() -> None:
-    """Why, two commands, one moving picture, six ways in, five figures and the licence, in this
-    order.
-    """
+def test_readme_is_one_screen() -> None:
+    """Why, two commands, a moving picture, six entries, five figures and the licence."""
     assert len(README.splitlines()) <= 45
     places = [README.index(f"docs/{way}.md") for way in WAYS]
     assert places == sorted(places)
@@ -99,10 +91,8 @@ def test_the_readme_is_one_screen() -> None:
     assert ["docs/pictures/check.png"] == re.findall(r"!\[[^]]*\]\(([^)]*)\)", README)
 
 
-def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
-    """The README has five rows of the table, as they are there; each benchmark is named on the
-    page.
-    """
+def test_readme_figures_match_the_page() -> None:
+    """Its five rows are those of the table, and the page names each benchmark."""
     rows = [
         line
         for line in README.partition("## Five figures")[2].splitlines()

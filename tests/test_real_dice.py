@@ -1,6 +1,4 @@
-"""Faces of real dice as people give them: by number, in words, by letters and by signs, in every
-game.
-"""
+"""Typed faces of real dice: numbers, words, letters and signs, in every game."""
 
 from __future__ import annotations
 
@@ -19,10 +17,8 @@ GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_each_face_is_read_as_the_page_shows_it(key: str) -> None:
-    """Its number, or the words of its symbols in any order, which are the first face that shows
-    them.
-    """
+def test_each_face_is_read_as_shown(key: str) -> None:
+    """A number, or its symbols in any order, which mean the first such face."""
     game = systems.get(key)
     faces = [(die, number) for die in game.dice for number in range(die.first, die.last + 1)]
     for die, number in faces:
@@ -60,7 +56,7 @@ def test_each_face_is_read_as_the_page_shows_it(key: str) -> None:
 def test_faces_are_read_in_letters_and_signs(
     key: str, die: str, text: str, face: int | None
 ) -> None:
-    """The letters and signs that a game prints, also from a keyboard without them."""
+    """A game's printed letters and signs are read, also from other keyboards."""
     game = systems.get(key)
     names = {name: (look.word, look.plural, look.letter) for name, look in game.look.items()}
     assert face_number(next(one for one in game.dice if one.name == die), text, names) == face
@@ -76,8 +72,8 @@ def test_faces_are_read_in_letters_and_signs(
         ("1 2", 1, ["1", "2"]),
     ],
 )
-def test_a_text_is_split_into_faces(text: str, n: int, parts: list[str]) -> None:
-    """By spaces and commas alike, and by commas alone where a face has several words."""
+def test_text_is_split_into_faces(text: str, n: int, parts: list[str]) -> None:
+    """Spaces and commas split, or only commas for faces of several words."""
     assert face_texts(text, n) == parts
 
 
@@ -90,37 +86,35 @@ DESTINY = "table starwars\nseat gm side=gm\nseat ann pash: agility=3\ngm session
 
 
 def test_force_die_is_typed_in_letters() -> None:
-    """A player's Force die may be typed as it is read out: two light symbols."""
+    """A player's Force die may be typed as read aloud: two light symbols."""
     table = played(DESTINY + 'ann destiny.roll faces="LL" => light 2, dark 0\n')
     assert table.balance("light") == 2
 
 
-def test_a_face_the_die_lacks_is_refused_with_its_faces() -> None:
-    """The refusal names what the die can show."""
+def test_missing_face_lists_the_faces() -> None:
+    """The refusal names the faces of the die."""
     with pytest.raises(Refused, match=r"has no face “LD”, but these: 1 .*, 2 .*") as refused:
         decided("starwars", played(DESTINY), "ann", "destiny.roll", faces="LD")
     assert "from 1 to 12" in refused.value.refusal.remedy
 
 
 def decided(key: str, table: Table, seat: str, move: str, **args: Any) -> Any:
-    """What a move comes to."""
+    """The result of a move."""
     from storypool.engine.decisions import decide
 
     return decide(systems.get(key), table, seat, move, args, roll=lambda die: die.first)
 
 
-def test_initiative_has_no_faces_before_its_skill() -> None:
-    """Which dice are thrown is not known before the skill is chosen."""
+def test_initiative_asks_for_its_skill_first() -> None:
+    """The dice are unknown before the skill is chosen."""
     table = played(DESTINY + "ann destiny.roll dice 12\n")
     game = systems.get("starwars")
     [offer] = [one for one in offers(game, table, "ann") if one.key == "initiative.roll"]
     assert "faces" not in [ask.name for ask in offer.asks]
 
 
-def test_no_game_takes_a_face_as_a_bare_number() -> None:
-    """Every question for what dice show knows the dice, so none can be labelled with numbers that
-    they lack.
-    """
+def test_no_game_uses_bare_face_numbers() -> None:
+    """Every question for faces knows its dice, so labels are never missing numbers."""
     for key in GAMES:
         asked = [(ask, move.key) for move in systems.get(key).moves for ask in move.asks]
         for ask, move in asked:

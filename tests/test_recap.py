@@ -1,6 +1,4 @@
-"""What a session leaves: its length, rolls, moments, best roll and biggest swing, from the log
-alone.
-"""
+"""A session's recap from its log: length, rolls, moments, best roll and biggest swing."""
 
 from __future__ import annotations
 
@@ -36,14 +34,12 @@ GAME = replace(
 
 
 def log(*events: Event, minutes: int = 5) -> list[Record]:
-    """These events as a log with some minutes between records."""
+    """These events as a log with minutes between records."""
     return [r._replace(at=60_000 * minutes * r.seq) for r in records_of(events, "ann", 0, 0)]
 
 
 def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
-    """An action that is declared, rolled and done; without a margin it neither succeeds nor
-    fails.
-    """
+    """A declared, rolled and finished action; without a margin it neither succeeds nor fails."""
     check = Check(id, actor, "players", "ann", f"the toss {id}")
     outcome = Outcome(margin > 0 if margin else None, margin, Bag(), f"By {margin}.")
     spark = (Rolled("spark", 3 if margin > 2 else 1),)
@@ -55,10 +51,8 @@ def tossed(id: str, margin: int, actor: str = "pash") -> list[Event]:
     ]
 
 
-def test_a_session_in_five_lines() -> None:
-    """Its length, its rolls and who acted most, its moments, the best roll and the biggest
-    swing.
-    """
+def test_session_in_five_lines() -> None:
+    """Its length, rolls with the busiest actor, moments, best roll and biggest swing."""
     records = log(
         *tossed("before", 9),
         MoveMade("session.begin", "mona", {}),
@@ -87,9 +81,7 @@ def test_a_session_in_five_lines() -> None:
 
 
 def test_every_die_of_a_moment_counts() -> None:
-    """Two flashes in one roll are two, and so are those of a roll that is revealed with its
-    dice.
-    """
+    """Two flashes in one roll count as two, also in a roll that is revealed with its dice."""
     two = (Rolled("spark", 3), Rolled("spark", 3))
     hidden = replace(Check("b", "oska", "gm", "mona", "the toss b"), rolled=two, phase="rolled")
     records = log(
@@ -105,10 +97,8 @@ def test_every_die_of_a_moment_counts() -> None:
     )
 
 
-def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
-    """Points of a character count where prices are paid from them; steps of one move are one
-    swing.
-    """
+def test_biggest_swing_is_one_moves_change() -> None:
+    """Characters' points that pay prices count; steps of one move are one swing."""
     records = log(
         PeriodBegan("session", 1),
         *tossed("a", 1),
@@ -124,8 +114,8 @@ def test_the_biggest_swing_is_what_one_move_did_to_one_balance() -> None:
     )
 
 
-def test_of_equal_rolls_the_one_with_a_flash_is_best() -> None:
-    """Where two rolls came as far, what a die brought by itself decides."""
+def test_flash_decides_between_equal_rolls() -> None:
+    """The better of two equal results is the one with a die's own effect."""
     first = tossed("a", 1)
     opened, dice, changed, closed = tossed("b", 1)
     assert isinstance(changed, CheckChanged)
@@ -141,10 +131,8 @@ def test_of_equal_rolls_the_one_with_a_flash_is_best() -> None:
     )
 
 
-def test_points_that_a_roll_pays_are_spent() -> None:
-    """What a priced move takes of a roll never reaches the pool, and is spent in the ledger and in
-    the recap.
-    """
+def test_roll_payments_are_spent() -> None:
+    """A price paid by a roll bypasses the pool, but is spent in ledger and recap."""
     rolled = replace(
         Check("a", "pash", "players", "ann", "the toss"), outcome=Outcome(True, 3, Bag(), "By 3.")
     )
@@ -160,8 +148,8 @@ def test_points_that_a_roll_pays_are_spent() -> None:
     assert [{"luck": 2}] == [one.points for one in session_recap(records, GAME).spends]
 
 
-def test_what_is_not_rolled_is_no_roll() -> None:
-    """An action that passes without dice is none of the rolls."""
+def test_unrolled_action_is_no_roll() -> None:
+    """An action that passes without dice is not counted."""
     free = Check("b", "pash", "players", "ann", "an easy thing")
     done = replace(free, outcome=Outcome(True, 0, Bag(), "Free."), phase="rolled")
     records = log(
@@ -175,13 +163,13 @@ def test_what_is_not_rolled_is_no_roll() -> None:
     assert "1 roll, 1 successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
-def test_of_one_roll_nobody_acted_most() -> None:
-    """Who acted once acted no more than others, and what never succeeded has no number."""
+def test_single_roll_has_no_busiest_actor() -> None:
+    """One action is not more than others', and no success has no number."""
     lines = session_recap(log(PeriodBegan("session", 1), *tossed("a", -1)), GAME).short.lines
     assert "1 roll, none successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
-def test_of_several_who_acted_as_often_nobody_acted_most() -> None:
+def test_equal_actors_have_no_busiest() -> None:
     """Two who acted twice each have nobody above them."""
     often = [
         event
@@ -192,10 +180,8 @@ def test_of_several_who_acted_as_often_nobody_acted_most() -> None:
     assert "4 rolls, 4 successful." == next(one.text for one in lines if one.kind == "rolls")
 
 
-def test_a_tie_is_a_result_of_its_own() -> None:
-    """Where a game has ties, they are counted beside the successes; elsewhere what neither passed
-    nor failed is.
-    """
+def test_tie_is_a_separate_result() -> None:
+    """Games with ties count them next to successes; others count neutral results."""
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
     ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
     shown = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
@@ -206,14 +192,14 @@ def test_a_tie_is_a_result_of_its_own() -> None:
     )
 
 
-def test_what_cannot_fail_is_no_failure() -> None:
-    """Of rolls that neither pass nor fail none was without success."""
+def test_infallible_roll_is_no_failure() -> None:
+    """Rolls that neither pass nor fail are not counted as unsuccessful."""
     only = session_recap(log(PeriodBegan("session", 1), *tossed("a", 0)), GAME).short.lines
     assert "1 roll." == next(one.text for one in only if one.kind == "rolls")
 
 
-def test_what_was_taken_back_is_in_no_recap() -> None:
-    """After a rewind the session is as it was; a redo brings it back."""
+def test_undone_moves_are_in_no_recap() -> None:
+    """After a rewind the session is as before; a redo brings it back."""
     start = [PeriodBegan("session", 1), *tossed("a", 1)]
     assert [1, 2, 3, 4, 5] == [
         one.seq for one in kept_records(log(*start, *tossed("b", 4), Rewound(5)))
@@ -228,10 +214,8 @@ def test_what_was_taken_back_is_in_no_recap() -> None:
     )
 
 
-def test_before_the_first_session_there_is_nothing_to_tell() -> None:
-    """A table without a session has no recap, and a session in which nothing happened has one
-    line.
-    """
+def test_recap_before_the_first_session() -> None:
+    """A table without a session has no recap, and an empty session one line."""
     assert () == session_recap(log(), GAME).short.lines
     assert ["length"] == [
         one.kind for one in session_recap(log(PeriodBegan("session", 1)), GAME).short.lines

@@ -1,8 +1,6 @@
-"""The lines of a recap counted a second time over every play and over random play, as each seat may
-read the log.
+"""A second count of recap lines over plays and random games, for each seat's view of the log.
 
-Nothing here asks the recap, the ledger or the moments: dice are counted by their faces, and points
-by their records.
+It uses neither recap, ledger nor moments: dice are counted by faces, and points by records.
 """
 
 from __future__ import annotations
@@ -40,16 +38,14 @@ from tests.performed_plays import played
 
 SETTING = ("points.correct", "session.begin", "session.end")
 OWN = {"destinydice": ("fate",), "dune": ("determination", "advancement")}
-"""The points that characters have of their own and pay with."""
+"""The points of characters that can pay."""
 HARM = ("strain", "wounds")
 """The accounts that a price may raise."""
 
 
 @cache
 def logs(key: str, step: int) -> list[tuple[System, tuple[Record, ...], tuple[Seat, ...]]]:
-    """The logs of a game's plays, with this step between them, and of two games at random; with
-    the seats at their tables.
-    """
+    """The logs of every nth play of a game and of two random games, with their seats."""
     found = []
     for name in list(systems.plays(key))[::step]:
         performance = played(key, name)
@@ -67,7 +63,7 @@ def logs(key: str, step: int) -> list[tuple[System, tuple[Record, ...], tuple[Se
 
 
 def kept(records: tuple[Record, ...], seat: Seat) -> list[Record]:
-    """What a seat reads of a log, without what was taken back."""
+    """A seat's view of a log, without undone records."""
     after: dict[int, list[Record]] = {0: []}
     for record in records:
         theirs, before = shown(record, seat), after[record.seq - 1]
@@ -79,7 +75,7 @@ def kept(records: tuple[Record, ...], seat: Seat) -> list[Record]:
 
 
 def latest(records: list[Record]) -> list[Record]:
-    """The records of the latest session, from the one that began it on."""
+    """The records of the latest session, from its start."""
     begins = [
         i
         for i, one in enumerate(records)
@@ -89,15 +85,15 @@ def latest(records: list[Record]) -> list[Record]:
 
 
 def running(records: list[Record]) -> Iterator[Record]:
-    """The records of a session until it ends."""
+    """The records of a session up to its end."""
     for record in records:
         yield record
         if isinstance(record.event, PeriodEnded) and record.event.kind == "session":
             return
 
 
-def fell(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
-    """Each die that a seat saw fall, or lie in an action that was revealed, with its face."""
+def rolled_faces(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
+    """Each die and face that a seat saw rolled or revealed."""
     for record in running(records):
         match record.event:
             case CheckOpened(check):
@@ -110,7 +106,7 @@ def fell(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
 
 
 def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
-    """How often each face fell that a game remembers, by the title of its moment."""
+    """The number of each remembered face, by the title of its moment."""
     found: Counter[str] = Counter()
     for panel in system.panels:
         if isinstance(panel, MomentPanel) and (panel.symbols or panel.faces):
@@ -123,7 +119,7 @@ def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
 
 
 def rolls(records: list[Record]) -> tuple[int, int, int]:
-    """How many actions with dice were done, how many of them passed, and how many did neither."""
+    """The numbers of finished actions with dice, of passes, and of neutral ones."""
     checks, done = dict[str, Check](), list[Check]()
     for record in running(records):
         match record.event:
@@ -138,7 +134,7 @@ def rolls(records: list[Record]) -> tuple[int, int, int]:
 
 
 def rolled(system: System, n: int, passed: int, neither: int) -> str:
-    """What a recap has of that many rolls."""
+    """The recap's text for that many rolls."""
     number = "1 roll" if n == 1 else f"{n} rolls"
     successes = f", {passed} successful" if passed else ", none successful"
     if system.key == "destinydice":
@@ -151,7 +147,7 @@ def rolled(system: System, n: int, passed: int, neither: int) -> str:
 
 
 def actions(records: list[Record], known: set[str]) -> int:
-    """How many actions began or were revealed, without those that were called off."""
+    """The number of started or revealed actions, without cancelled ones."""
     started, off = set[str](), set[str]()
     for record in records:
         match record.event:
@@ -163,9 +159,7 @@ def actions(records: list[Record], known: set[str]) -> int:
 
 
 def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[str]:
-    """The points that moves with a price took in a session: of pools, of what a roll brings, and as
-    strain.
-    """
+    """The points paid in a session, from pools, from rolls, and as strain."""
     total, owed, move, turned = (
         Counter[str](),
         dict[str, Check](),
@@ -232,9 +226,7 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
 
 
 def swing(system: System, whole: list[Record], records: list[Record]) -> int:
-    """The most that one move did to one balance, from the first action on; 0 where two went as
-    far.
-    """
+    """The largest change of a balance by one move from the first action on; 0 for a tie."""
     own, spends, move = OWN.get(system.key, ()), set[str](), ""
     for record in whole:
         match record.event:
@@ -265,9 +257,7 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
 
 
 def emptied(account: str, whole: list[Record], session: list[Record]) -> tuple[bool, bool]:
-    """Whether a pool was empty after a move from the first action on, and whether it ever was in
-    the session.
-    """
+    """Whether a pool was empty after a move from the first action on, and ever in the session."""
     surely, first, acted = False, session[0].seq if session else 0, False
     balance, ever, over = 0, False, not session
     for record in whole:
@@ -287,8 +277,8 @@ def emptied(account: str, whole: list[Record], session: list[Record]) -> tuple[b
 @pytest.mark.slow
 @each_fifth
 @pytest.mark.parametrize("key", systems.names())
-def test_every_line_is_what_the_log_says(key: str, step: int) -> None:
-    """Rolls, moments, the biggest swing and what was spent, for each seat of every table."""
+def test_every_line_matches_the_log(key: str, step: int) -> None:
+    """Rolls, moments, biggest swing and spends hold for each seat of every table."""
     for system, records, seats in logs(key, step):
         for seat in seats:
             whole = kept(records, seat)
@@ -300,7 +290,7 @@ def test_every_line_is_what_the_log_says(key: str, step: int) -> None:
                 for one in whole[: len(whole) - len(session)]
                 if isinstance(one.event, CheckOpened)
             }
-            dice = list(fell(session, set(known)))
+            dice = list(rolled_faces(session, set(known)))
             for title, n in moments(system, dice).items():
                 assert (f"{title} ({n} times)" if n > 1 else title) in lines["moments"], (title, n)
             assert lines.get("rolls", "0 rolls.").startswith(rolled(system, *rolls(session)))
@@ -313,8 +303,8 @@ def test_every_line_is_what_the_log_says(key: str, step: int) -> None:
                     assert surely <= lock.dry <= ever, (lock, seat)
 
 
-def test_free_invokes_are_in_what_points_bought() -> None:
-    """A free invoke stands beside the points, and is none of them."""
+def test_free_invokes_are_listed_with_purchases() -> None:
+    """They are listed next to the points without being points."""
     performance = played("destinydice", "free-invokes.play")
     recap = view_session(
         session_recap(performance.records, performance.system), performance.system, "An evening"
@@ -324,7 +314,7 @@ def test_free_invokes_are_in_what_points_bought() -> None:
 
 
 def swung(recap: SessionRecap) -> int:
-    """How far the biggest swing of a recap went."""
+    """The size of a recap's biggest swing."""
     for line in recap.short.lines:
         if line.kind == "swing":
             words = line.text.removesuffix(".").split()

@@ -1,8 +1,7 @@
-"""Evenings of two hours, and every number of their recap counted a second time: from the faces of
-the dice and the log.
+"""Two-hour evenings with every recap number counted again, from dice faces and the log.
 
-Nothing here asks the odds of a game, the recap or the ledger: pools are added up face by face, and
-points by the records that moved them.
+It uses neither odds, recap nor ledger: pools are added up face by face, and points by their
+records.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ SPENDS = {
     "genesys": ("story.upgrade",),
     "starwars": ("destiny.upgrade",),
 }
-"""The moves on which the evenings of each game spend points."""
+"""The moves on which each game's evenings spend points."""
 POOLS: Mapping[str, Mapping[str, str]] = {
     "c2d10": {"hero": "players", "villain": "gm"},
     "destinydice": {"fate": "players", "budget": "gm"},
@@ -96,7 +95,7 @@ POOLS: Mapping[str, Mapping[str, str]] = {
 
 
 def shows(system: System, check: Check, die: str, face: int) -> int:
-    """How much a face counts towards success."""
+    """A face's contribution to success."""
     if die == "d20":
         return int(face <= int(check.terms["target"])) + int(face <= int(check.terms["critical"]))  # type: ignore[arg-type]
     kind = next(one for one in system.dice if one.name == die)
@@ -106,7 +105,7 @@ def shows(system: System, check: Check, die: str, face: int) -> int:
 
 
 def needed(check: Check) -> int:
-    """How much the whole roll must count to pass."""
+    """The total that a roll needs to pass."""
     for name in ("dc", "difficulty"):
         if isinstance(check.terms.get(name), int):
             return int(check.terms[name])  # type: ignore[arg-type]
@@ -114,7 +113,7 @@ def needed(check: Check) -> int:
 
 
 def rolls_of(system: System, check: Check) -> dict[int, Fraction]:
-    """How likely it is that the pool counts so much, added up die by die and face by face."""
+    """The chance of each total of the pool, added up die by die and face by face."""
     found = {0: Fraction(1)}
     for die, n in check.pool.items():
         kind = next(one for one in system.dice if one.name == die)
@@ -130,7 +129,7 @@ def rolls_of(system: System, check: Check) -> dict[int, Fraction]:
 
 
 def chance(system: System, check: Check) -> Fraction:
-    """How likely the pool is to pass."""
+    """The chance of the pool to pass."""
     return sum(
         (share for n, share in rolls_of(system, check).items() if n >= needed(check)), Fraction(0)
     )
@@ -138,7 +137,7 @@ def chance(system: System, check: Check) -> Fraction:
 
 @dataclass
 class Spend:
-    """A spend as the log has it."""
+    """A spend in the log."""
 
     seq: int
     who: str
@@ -151,7 +150,7 @@ class Spend:
 
 @dataclass
 class Roll:
-    """A roll as the log has it, with how it ended."""
+    """A roll in the log, with its end."""
 
     seq: int
     check: Check
@@ -175,7 +174,7 @@ class Counted:
 def counted(
     records: list[Record], system: System, names: Mapping[str, str], masters: set[str]
 ) -> Counted:
-    """Count an evening. The records of a spend stand between its move and the next."""
+    """Count an evening. A spend's records are between its move and the next."""
     of, checks, move = Counted(), dict[str, Check](), MoveMade("", "", {})
     before: Check | None = None
     spend: Spend | None = None
@@ -195,7 +194,7 @@ def counted(
         spend = None
 
     def again(check: Check) -> Fraction:
-        """How much likelier a die that is rolled again makes it that the action passes."""
+        """The gain in the action's chance by a re-rolled die."""
         assert check.outcome is not None
         has = sum(shows(system, check, one.die, one.face) for one in check.rolled)
         shown = shows(system, check, "d10", int(str(move.args["die"])))
@@ -244,9 +243,7 @@ def counted(
 
 @cache
 def played(game: str) -> tuple[SessionView, Counted, tuple[Record, ...]]:
-    """An evening of two hours that a game master and three players played, its recap, and what was
-    counted.
-    """
+    """A two-hour evening of a GM and three players, its recap, and the recount."""
     brought: Evening = read(game, AIRLOCK)["airlock"] if game == "c2d10" else evening(game, "hard")
     lab = prepare(brought, Setting(), 11, keep=True)
     lab.play(0)
@@ -270,10 +267,8 @@ GAMES = tuple(SPENDS)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
-    """Who spent how many points of what, for what, and how much of a chance it bought; and the sum
-    for each person.
-    """
+def test_every_spent_point_is_in_the_recap(game: str) -> None:
+    """It has the spender, points, purpose, gained chance, and each person's sum."""
     recap, found, _ = played(game)
     assert len(found.spends) > 10
     ours = [(one.seq, one.who, dict(one.paid), dict(one.added)) for one in found.spends]
@@ -307,10 +302,8 @@ def test_every_point_that_was_spent_is_in_the_recap(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_pool_is_what_moved_it(game: str) -> None:
-    """Each pool begins with what the first action finds, ends with what is kept, and every step is
-    in the log.
-    """
+def test_every_pool_follows_its_changes(game: str) -> None:
+    """From the first action's balance to the final one every step is in the log."""
     recap, found, records = played(game)
     assert POOLS[game] == {pool.account: pool.side for pool in recap.pools}
     for pool in recap.pools:
@@ -326,10 +319,8 @@ def test_every_pool_is_what_moved_it(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_luck_is_what_the_faces_say(game: str) -> None:
-    """The place of each roll, the mean of each person and of the players, and the range of fair
-    dice.
-    """
+def test_luck_matches_the_faces(game: str) -> None:
+    """Each roll's place, the means of persons and players, and the range of fair dice."""
     recap, found, _ = played(game)
     system = systems.get(game)
     rolls = list(found.rolls.values())
@@ -353,10 +344,8 @@ def test_luck_is_what_the_faces_say(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_moments_are_the_three_heaviest(game: str) -> None:
-    """How far the result was from what was likely, and how much points had moved, over all rolls
-    that were decided.
-    """
+def test_moments_are_the_three_heaviest(game: str) -> None:
+    """They rank by distance from the likely result and by moved points, over all rolls."""
     recap, found, _ = played(game)
     weights: dict[int, Fraction] = {}
     for id, one in found.rolls.items():
@@ -381,8 +370,8 @@ def test_the_moments_are_the_three_heaviest(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
-    """Of so many actions how many began while a side had nothing, and how many of them in a row."""
+def test_pointless_actions_are_counted(game: str) -> None:
+    """Actions that began while a side had nothing, and the longest series of them."""
     recap, found, _ = played(game)
     assert POOLS[game] == {lock.account: lock.side for lock in recap.locks}
     for lock in recap.locks:
@@ -393,10 +382,8 @@ def test_who_was_without_points_is_what_the_actions_found(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_session_in_lines_is_that_of_the_log(game: str) -> None:
-    """Two hours, its scenes, its rolls, how many of them passed, and in a game with ties how many
-    were tied.
-    """
+def test_session_lines_match_the_log(game: str) -> None:
+    """Two hours, scenes, rolls, passes, and ties in games with them."""
     recap, found, _ = played(game)
     passed = sum(one.passed is True for one in found.rolls.values())
     assert "4 scenes in 2 h 0 min." == recap.lines[0].text

@@ -1,6 +1,4 @@
-"""`dev.py release`: what it refuses, and what it makes in a clean clone, which is pushed by
-nobody.
-"""
+"""`dev.py release`: its refusals, and its result in a clean clone, which nobody pushes."""
 
 from __future__ import annotations
 
@@ -28,7 +26,7 @@ WORKFLOWS = ROOT / ".github" / "workflows"
 
 
 def git(root: Path, *words: str) -> str:
-    """What git prints."""
+    """The output of git."""
     return subprocess.run(
         ["git", *words], cwd=root, capture_output=True, text=True, check=True
     ).stdout.strip()
@@ -36,9 +34,7 @@ def git(root: Path, *words: str) -> str:
 
 @pytest.fixture(scope="module")
 def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A clean clone of this checkout, whose check passes at once and says that it ran; with a
-    change to release.
-    """
+    """A clean clone of this checkout with a quick recorded check and a change to release."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of git")
     place = tmp_path_factory.mktemp("release") / "clone"
@@ -70,14 +66,14 @@ def clone(origin: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
-    """A key of ssh."""
+    """An ssh key."""
     file = tmp_path / "key"
     subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file], check=True)
     return file
 
 
 def state(root: Path) -> tuple[str, str, str]:
-    """What must not change where a release is refused."""
+    """The state that a refused release must not change."""
     return git(root, "rev-parse", "HEAD"), git(root, "tag"), git(root, "status", "--porcelain")
 
 
@@ -120,7 +116,7 @@ REFUSALS: dict[str, tuple[Callable[[Path], object], str, str]] = {
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("why", REFUSALS)
-def test_what_is_not_whole_is_refused(why: str, clone: Path) -> None:
+def test_incomplete_checkout_is_refused(why: str, clone: Path) -> None:
     """The reason is named, and nothing is changed."""
     spoil, version, reason = REFUSALS[why]
     spoil(clone)
@@ -132,8 +128,8 @@ def test_what_is_not_whole_is_refused(why: str, clone: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_key_that_does_not_sign_takes_the_release_back(clone: Path, tmp_path: Path) -> None:
-    """One that is not there, and one that is none: the commit and the tag are gone again."""
+def test_failed_signature_undoes_the_release(clone: Path, tmp_path: Path) -> None:
+    """With a missing or invalid key the commit and tag are removed again."""
     before = state(clone)
     (tmp_path / "none").write_text("no key at all", encoding="utf-8")
     for file, reason in ((tmp_path / "nowhere", "no key"), (tmp_path / "none", "not signed")):
@@ -143,16 +139,14 @@ def test_a_key_that_does_not_sign_takes_the_release_back(clone: Path, tmp_path: 
 
 
 @pytest.mark.exhaustive
-def test_a_release(
+def test_successful_release(
     clone: Path,
     key: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """After the check, version, changelog, commit and tag are written; what is built is attested
-    and signed.
-    """
+    """After the check, version, changelog, commit and tag are written; artefacts are signed."""
     monkeypatch.setattr(release, "ROOT", clone)
     assert 0 == release.main([NEXT, "--key", str(key)])
     printed = capfd.readouterr().out
@@ -216,18 +210,16 @@ def test_a_release(
     assert "a tag" in capfd.readouterr().err
 
 
-def test_the_changelog_has_a_part_that_is_unreleased() -> None:
-    """There is one place for what is new, at the top, as the command looks for it."""
+def test_changelog_has_an_unreleased_part() -> None:
+    """There is one place for news at the top, where the command looks for it."""
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     headings = re.findall(r"^## .*", text, re.MULTILINE)
     assert release.UNRELEASED.fullmatch(headings[0])
     assert 1 == len(release.UNRELEASED.findall(text))
 
 
-def test_the_forge_runs_the_same_commands() -> None:
-    """Its files run the check and the release as people do, nothing of others, and put no input
-    into a script.
-    """
+def test_forge_runs_the_same_commands() -> None:
+    """Its files run check and release without foreign actions or script inputs."""
     found = {
         file.name: yaml.safe_load(file.read_text(encoding="utf-8"))
         for file in WORKFLOWS.glob("*.yml")

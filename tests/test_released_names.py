@@ -1,6 +1,4 @@
-"""What a released version gave to others is there, or was announced before it went:
-docs/upgrades.md is kept.
-"""
+"""Released names stay, or are announced before they go: docs/upgrades.md is kept."""
 
 from __future__ import annotations
 
@@ -27,12 +25,12 @@ GONE = (
 
 @pytest.fixture(scope="module")
 def now() -> dict[str, list[str]]:
-    """What this version gives."""
+    """The names of this version."""
     return public()
 
 
 def announced(page: str) -> dict[str, tuple[str, str]]:
-    """What goes: in which version that was announced, and in which it is gone."""
+    """The announced removals: the versions of announcement and removal."""
     rows = re.findall(
         r"^\| `([^`]+)` \| (\d+\.\d+) \| (\d+\.\d+) \|",
         page.partition("## What goes")[2],
@@ -42,7 +40,7 @@ def announced(page: str) -> dict[str, tuple[str, str]]:
 
 
 def too_soon(page: str) -> list[str]:
-    """What is gone in the version that announces it, or before."""
+    """The removals in or before the announcing version."""
     versions = {
         what: [[*map(int, one.split("."))] for one in pair]
         for what, pair in announced(page).items()
@@ -51,8 +49,8 @@ def too_soon(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("file", RELEASED, ids=lambda file: file.stem)
-def test_nothing_goes_without_a_word(file: Path, now: dict[str, list[str]]) -> None:
-    """Routes, kinds of events, stable names and keys of game files are there."""
+def test_released_names_stay(file: Path, now: dict[str, list[str]]) -> None:
+    """Routes, kinds of events, stable names and keys of game files still exist."""
     then: dict[str, list[str]] = json.loads(file.read_text(encoding="utf-8"))
     gone = {
         kind: sorted(set(texts) - set(now[kind]) - announced(PAGE).keys())
@@ -62,18 +60,18 @@ def test_nothing_goes_without_a_word(file: Path, now: dict[str, list[str]]) -> N
     assert all(then.values())
 
 
-def test_release_waits_for_its_forms(
+def test_release_needs_recorded_forms(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A version that stores more than was written down is not released, and the reason says how."""
+    """A version with unrecorded stored forms is not released, and the reason explains it."""
     monkeypatch.setattr(forms, "written_forms", lambda: {"events": {}, "parts": {}})
     assert 1 == released.main(["99.0.0"])
     assert "python -m tools.forms" in capsys.readouterr().err
     assert not (ROOT / "tests" / "released" / "99.0.0.json").exists()
 
 
-def test_what_goes_was_announced_a_version_before() -> None:
-    """Nothing is gone in the version that announces it."""
+def test_removal_is_announced_a_version_before() -> None:
+    """Nothing goes in the version that announces it."""
     assert [] == too_soon(PAGE)
     rows = "## What goes\n\n| `GET /api/old` | 0.9 | 0.10 |\n| `storypool.old` | 0.3 | 0.3 |\n"
     assert ["GET /api/old", "storypool.old"] == [*announced(rows)]
@@ -81,7 +79,7 @@ def test_what_goes_was_announced_a_version_before() -> None:
 
 
 def test_every_promise_has_its_test() -> None:
-    """Each row of the promises names tests, and all of them exist."""
+    """Each row of the promises names existing tests."""
     rows = [
         line
         for line in PAGE.partition("## What goes")[0].splitlines()

@@ -1,6 +1,4 @@
-"""Decisions inside a roll: agreement with trying every choice on every face, for dice that no game
-has.
-"""
+"""Decisions inside a roll match every choice on every face, for dice of no game."""
 
 from __future__ import annotations
 
@@ -54,12 +52,10 @@ GOALS = st.one_of(
 
 
 @given(st.lists(ODD_DICE, max_size=4), st.data(), GOALS, st.none() | st.integers(0, 3))
-def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
+def test_rerolls_of_rolled_dice_are_optimal(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int | None
 ) -> None:
-    """Whatever the dice, the goal and the limit: the worth is the highest there is, reached with
-    the fewest dice.
-    """
+    """For any dice, goal and limit the worth is the highest, with the fewest dice."""
     on_table = [
         RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans()))
         for die in dice
@@ -71,7 +67,7 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
     assert sign * worth == choice.after
     assert n == len(choice.again) == choice.joint.mean("rerolled")
     assert all(on_table[place].free for place in choice.again)
-    # The joint odds are those of the dice named, rolled beside those that stay.
+    # The joint odds are those of the named dice, rolled next to the dice that stay.
     names = choice.joint.axes[:-1]
     stay = ODD_AXES.net(
         sum((lie.face for place, lie in enumerate(on_table) if place not in choice.again), Bag())
@@ -84,12 +80,10 @@ def test_the_best_of_dice_that_lie_is_that_of_every_choice_tried(
 
 
 @given(st.lists(ODD_DICE, max_size=2), st.data(), GOALS, st.integers(0, 3))
-def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
+def test_single_rerolls_are_optimal(
     dice: list[Die], data: st.DataObject, goal: Goal, most: int
 ) -> None:
-    """Points spent one by one are worth the most there is, with the fewest spent in the mean, and
-    follow each other.
-    """
+    """Points in sequence are worth the most, with the fewest spent on average."""
     on_table = [
         RolledDie(die, data.draw(st.sampled_from(die.faces)), data.draw(st.booleans()))
         for die in dice
@@ -115,12 +109,10 @@ def test_the_best_single_re_rolls_are_those_of_every_choice_tried(
     st.integers(0, 2),
     st.booleans(),
 )
-def test_a_plan_is_the_best_choice_on_every_throw(
+def test_plan_matches_every_throw(
     free: list[Die], fixed: list[Die], goal: Goal, most: int, one_by_one: bool
 ) -> None:
-    """Before the roll, worth and joint odds are those of choosing on each of the ways in which the
-    dice can lie.
-    """
+    """Before the roll, worth and joint odds are those of choosing on each combination."""
     throws = thrown(free, fixed)
     tried = [
         (singly if one_by_one else at_once)(on_table, value_of(goal, ODD_AXES), most)[0]
@@ -133,8 +125,8 @@ def test_a_plan_is_the_best_choice_on_every_throw(
     assert Distribution.mixture((choice.joint, 1) for choice in choices) == plan.joint
 
 
-def test_what_is_certain_or_hopeless_is_left_alone() -> None:
-    """No die is rolled again for a goal that is reached, or that cannot be."""
+def test_certain_or_hopeless_goal_rolls_nothing() -> None:
+    """A reached or unreachable goal re-rolls no die."""
     on_table = [(STEPS, STEPS.face(1)), (STEPS, STEPS.face(15))]
     for wanted in (2, 5):
         assert () == best(on_table, AXES, at_least(hits=wanted)).again
@@ -142,8 +134,8 @@ def test_what_is_certain_or_hopeless_is_left_alone() -> None:
     assert () == best([], AXES, at_least(hits=1)).again
 
 
-def test_dice_alike_to_the_goal_are_taken_lowest_rows_first() -> None:
-    """A blank die goes before a snag when only hits count, and after it where snags do."""
+def test_equal_dice_use_the_lowest_rows_first() -> None:
+    """A blank die precedes a snag if only hits count, and follows it if snags do."""
     on_table = [(STEPS, STEPS.face(20)), (STEPS, STEPS.face(15))]
     assert (1,) == best(on_table, AXES, at_least(hits=1), most=1).again
 
@@ -153,15 +145,15 @@ def test_dice_alike_to_the_goal_are_taken_lowest_rows_first() -> None:
     assert (0,) == best(on_table, AXES, both, most=1).again
 
 
-def test_a_function_names_the_axes_that_it_looks_at() -> None:
-    """A plain function is a goal; its joint odds are on its axes first, then on those asked for."""
+def test_function_names_its_axes() -> None:
+    """A plain function is a goal; its joint odds have its axes first, then the requested."""
     plan = planned({STEPS: 2}, AXES, lambda snags: -snags, on=["hits"])
     assert ("snags", "hits", "rerolled") == plan.joint.axes
     assert -plan.after == planned({STEPS: 2}, AXES, fewest("snags")).after
 
 
-def test_the_same_question_is_decided_once() -> None:
-    """Dice of equal odds and an equal goal share what was decided about them."""
+def test_equal_question_is_decided_once() -> None:
+    """Dice of equal odds with an equal goal share their decisions."""
     calls = []
 
     def wanted(hits: int) -> int:
@@ -176,8 +168,8 @@ def test_the_same_question_is_decided_once() -> None:
     assert set(range(7)) == set(calls)
 
 
-def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a policy keeps is dropped between two questions once it is too much."""
+def test_policy_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is cleared between two questions once it is too large."""
     monkeypatch.setattr(policies, "MAX_KEPT", 3)
     goal = at_least(hits=2)
     expected = planned({STEPS: 3}, AXES, goal)
@@ -185,10 +177,8 @@ def test_what_is_kept_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert best([(STEPS, STEPS.face(15))] * 2, AXES, goal).again == (0, 1)
 
 
-def test_too_much_is_refused_before_any_of_it() -> None:
-    """Too many dice, too many points and too many steps are refused with the limit in the
-    sentence.
-    """
+def test_reroll_limits_are_refused_early() -> None:
+    """Too many dice, points or steps are refused with the limit in the sentence."""
 
     def never(*row: int) -> int:
         raise AssertionError("asked for a number")
@@ -219,10 +209,8 @@ def test_too_much_is_refused_before_any_of_it() -> None:
         planned({odd: 1}, ODD_AXES, goal, most=MAX_SINGLY + 1, singly=True)
 
 
-def test_what_makes_no_sense_is_refused() -> None:
-    """A face from another die, an axis that is not there, no or negative numbers of re-rolls: one
-    sentence each.
-    """
+def test_senseless_rerolls_are_refused() -> None:
+    """Foreign faces, unknown axes, and no or negative re-rolls get a sentence each."""
     goal = at_least(hits=1)
     with pytest.raises(
         ValueError, match=r"No face of a steps die is \{'hope': 1\}; give one of its faces"

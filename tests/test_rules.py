@@ -1,6 +1,4 @@
-"""The rules engine: why not, offers, questions, limits, prices, levels, overrides, proposals, what
-a body may do.
-"""
+"""The rules engine: reasons, offers, questions, limits, prices, overrides, proposals and bodies."""
 
 from __future__ import annotations
 
@@ -52,7 +50,7 @@ SYSTEM = tiny.SYSTEM
 
 
 def with_moves(*moves: Move) -> Evening:
-    """A table of the tiny game with these moves besides its own."""
+    """A table of the tiny game with these further moves."""
     words = {f"no.limit.{name}": "That was used up." for name in ("bell", "horn", "drum")}
     return Evening(
         replace(SYSTEM, moves=(*SYSTEM.moves, *moves), words=Words({**SYSTEM.words, **words}))
@@ -60,7 +58,7 @@ def with_moves(*moves: Move) -> Evening:
 
 
 def asking(*asks: Ask) -> Evening:
-    """A table with a move `test.ask` that puts these questions and repeats the answers."""
+    """A table with a move `test.ask` that has these questions and repeats the answers."""
 
     @move("test.ask", asks=asks)
     def ask(turn: Turn) -> Iterator[Event]:
@@ -73,7 +71,7 @@ def asking(*asks: Ask) -> Evening:
 
 
 def answered(evening: Evening, **args: object) -> object:
-    """What the questions of `test.ask` made of these arguments."""
+    """The answers that `test.ask` understood from these arguments."""
     events = evening.make("ann", "test.ask", args)
     assert isinstance(events[0], MoveMade)
     return dict(events[0].args)
@@ -88,7 +86,7 @@ def answered(evening: Evening, **args: object) -> object:
         ("text", "  two \n words\t", "two words"),
         ("text", "x" * LONGEST_TEXT, "x" * LONGEST_TEXT),
         ("text", "a\x00b\u202ec\ud800d", "a b c d"),
-        # What joins emoji to one stays, and joins nothing else.
+        # The joiner of an emoji stays, and joins nothing else.
         *(("text", one, one) for one in ("👨‍👩‍👧 Rey", "Mae 🧙🏽‍♀️", "🏳️‍🌈", "🙂‍↔️")),
         ("text", "a\u200db 👩\u200d \u200d👩 \u200b👩\u200f", "a b 👩 👩 👩"),
         ("number", 7, 7),
@@ -126,8 +124,8 @@ def answered(evening: Evening, **args: object) -> object:
         ("choice", "three", "three"),
     ],
 )
-def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
-    """An answer comes in as people and programs write it, and is one plain value from there on."""
+def test_answer_is_normalized(kind: str, raw: object, value: object) -> None:
+    """People's and programs' spellings become one plain value."""
     assert {"a": value} == answered(asking(_ask(kind)), a=raw)
 
 
@@ -177,10 +175,8 @@ def test_answer_is_understood(kind: str, raw: object, value: object) -> None:
         ("choice", "x" * 10**5, "choose one of"),
     ],
 )
-def test_answer_that_does_not_fit_is_refused(kind: str, raw: object, code: str) -> None:
-    """An answer that does not fit is refused with its field, what was found, and what was expected,
-    in short.
-    """
+def test_invalid_answer_is_refused(kind: str, raw: object, code: str) -> None:
+    """It is refused with its field, the found and the expected value, in short."""
     no = asking(_ask(kind)).refused("ann", "test.ask", a=raw)
     assert ("argument", "a") == (no.code, no.field)
     assert code in no.text
@@ -200,10 +196,8 @@ def _ask(kind: str) -> Ask:
 
 
 @given(st.text(max_size=80))
-def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
-    """A free choice takes any plain text of up to 60 characters as it is, on one line, and nothing
-    unprintable.
-    """
+def test_free_choice_takes_custom_text(text: str) -> None:
+    """It accepts plain printable text of up to 60 characters on one line."""
     evening = asking(
         ChoiceAsk("a", "Skill", lambda _: [Choice("one", "One")], free=True, needed=False)
     )
@@ -220,19 +214,15 @@ def test_free_choice_takes_a_word_of_ones_own(text: str) -> None:
         assert "argument" == evening.refused("ann", "test.ask", a=text).code
 
 
-def test_unknown_argument_is_refused_with_those_there_are() -> None:
-    """A name that is not asked for is an error, so that a slip of the pen never passes for an
-    answer.
-    """
+def test_unknown_argument_lists_known_ones() -> None:
+    """It is an error, so that a typo never passes for an answer."""
     no = asking(_ask("text")).refused("ann", "test.ask", a="x", b="y")
     assert ("argument", "b") == (no.code, no.field)
     assert "“b” is not a question here; the questions are: a." == no.text
 
 
-def test_default_counts_where_nothing_is_given() -> None:
-    """A default, fixed or read from the table, stands in for an answer; a lone choice is taken as
-    it is.
-    """
+def test_default_replaces_a_missing_answer() -> None:
+    """A fixed or computed default is used, and so is a single choice."""
     evening = asking(
         NumberAsk("n", "N", default=3),
         ChoiceAsk("who", "Who?", lambda t: [Choice(c, c) for c in t.table.characters][:1]),
@@ -244,10 +234,8 @@ def test_default_counts_where_nothing_is_given() -> None:
     assert {"n": 3, "who": "pash", "seat": "ann", "more": None} == views
 
 
-def test_later_questions_follow_from_answers() -> None:
-    """A question may be shown, and choose, by the answers before it; the offer of some arguments
-    works them out.
-    """
+def test_later_questions_follow_answers() -> None:
+    """Answers decide on later questions and choices, as the offer of arguments shows."""
     evening = asking(
         ChoiceAsk("kind", "Kind", lambda _: [Choice("a", "A"), Choice("b", "B")]),
         ChoiceAsk(
@@ -263,10 +251,8 @@ def test_later_questions_follow_from_answers() -> None:
     assert "what" == evening.refused("ann", "test.ask", kind="b", what="a1", why="so").field
 
 
-def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost() -> None:
-    """To a question that is not put, nothing, its fixed default and what is true already are taken
-    in silence.
-    """
+def test_lost_answer_is_refused() -> None:
+    """An unasked question takes only an empty answer, its fixed default or the current fact."""
     evening = asking(
         TextAsk("why", "Why?", shown=lambda _: False, default="so", known=lambda _: "it is"),
         NumberAsk("n", "How many?", shown=lambda _: False, default=lambda _: 3),
@@ -287,10 +273,8 @@ def test_answer_that_makes_no_difference_is_refused_only_where_something_is_lost
         assert "would be lost" in no.text
 
 
-def test_none_leaves_open_what_may_stay_open() -> None:
-    """Where a question has no default and need not be answered, "none" is no answer, but for a
-    choice of that name.
-    """
+def test_none_skips_an_optional_question() -> None:
+    """Without a default "none" is not an answer, except to a choice of that name."""
     evening = asking(
         ChoiceAsk("who", "Who?", lambda _: [Choice("a", "A")], needed=False, free=True),
         NumberAsk("n", "How many?", low=1, needed=False),
@@ -308,10 +292,8 @@ def test_none_leaves_open_what_may_stay_open() -> None:
     assert "who" == evening.refused("ann", "test.ask", who="none").field
 
 
-def test_choices_that_nobody_reads_are_not_made() -> None:
-    """A question that stays open needs none of its choices; one that has to be answered may have
-    but one.
-    """
+def test_unused_choices_are_not_computed() -> None:
+    """An optional question needs no choices; a required one may need a single one."""
     made = list[str]()
 
     def choices(turn: Turn) -> list[Choice]:
@@ -327,10 +309,8 @@ def test_choices_that_nobody_reads_are_not_made() -> None:
     assert ["test.ask", "test.ask"] == made
 
 
-def test_answer_that_follows_from_another_need_not_be_given() -> None:
-    """An answer may imply that of an earlier question, which is then taken as if it had been
-    given.
-    """
+def test_implied_answer_may_be_omitted() -> None:
+    """An answer may imply that of an earlier question."""
     evening = asking(
         ChoiceAsk("how", "How?", lambda _: [Choice("a", "A"), Choice("b", "B")], needed=False),
         TextAsk(
@@ -342,10 +322,8 @@ def test_answer_that_follows_from_another_need_not_be_given() -> None:
     assert "why" == evening.refused("ann", "test.ask", how="a", why="so").field
 
 
-def test_quiet_question_is_not_put() -> None:
-    """A quiet question is never put to people; its default counts, and a program may still answer
-    it.
-    """
+def test_quiet_question_uses_its_default() -> None:
+    """People are never asked, but a program may answer it."""
     evening = asking(NumberAsk("to", "To", default=4, quiet=True))
     assert () == evening.offer("ann", "test.ask").asks
     assert {"to": 4} == answered(evening)
@@ -355,10 +333,8 @@ def test_quiet_question_is_not_put() -> None:
 # Why not.
 
 
-def test_reasons_come_in_their_order() -> None:
-    """All reasons are listed in the order window, when, limit, only_if, price, and the first is the
-    answer.
-    """
+def test_reasons_are_ordered() -> None:
+    """They are window, when, limit, only_if and price, and the first is the answer."""
 
     def no(text: str) -> Condition:
         return lambda turn: Refusal("", text)
@@ -390,10 +366,8 @@ def test_reasons_come_in_their_order() -> None:
     assert "price" == evening.refused("mona", "bell.ring", override=True).code
 
 
-def test_identity_is_nobodys_to_set_aside() -> None:
-    """A seat that is not there, a side that does not make this move, an unknown move: refused at
-    every level.
-    """
+def test_identity_cannot_be_overridden() -> None:
+    """Unknown seats and moves, and moves of another side, are refused at every level."""
     for level in ("strict", "warn", "log"):
         evening = Evening(enforcement=level)
         assert "identity" == evening.refused("nobody", "table.say", text="x", override=True).code
@@ -404,8 +378,8 @@ def test_identity_is_nobodys_to_set_aside() -> None:
         assert [] == offers(evening.system, evening.table, "bo")
 
 
-def test_what_is_not_there_cannot_be_set_aside() -> None:
-    """A move about an action, where there is none, is closed at every level, to the GM as well."""
+def test_missing_action_cannot_be_overridden() -> None:
+    """A move about it is closed at every level, also to the GM."""
     for level in ("strict", "warn", "log"):
         evening = Evening(enforcement=level)
         no = evening.refused("mona", "check.roll", override=True)
@@ -413,10 +387,8 @@ def test_what_is_not_there_cannot_be_set_aside() -> None:
         assert no == evening.offer("mona", "check.roll").closed
 
 
-def test_action_out_of_sight_is_as_one_that_is_not_there() -> None:
-    """An action that is named and not in sight is refused by sight, hidden and absent alike,
-    whatever the level.
-    """
+def test_hidden_action_is_refused_like_a_missing_one() -> None:
+    """A named action out of sight is refused by sight at every level."""
     evening = Evening(enforcement="log")
     evening.make("mona", "character.add", name="Lurker", secret=True)
     hidden = evening.toss("mona", "lurker")
@@ -426,10 +398,8 @@ def test_action_out_of_sight_is_as_one_that_is_not_there() -> None:
     assert "sight" == evening.refused("ann", "check.roll", check=hidden).code
 
 
-def test_the_action_meant_is_the_named_one_else_the_latest_in_sight() -> None:
-    """With several actions open a move is about the named one, and unnamed about the latest that
-    the seat may see.
-    """
+def test_move_uses_the_named_or_latest_action() -> None:
+    """Among open actions it is the named one, or the latest that the seat sees."""
     evening = Evening(enforcement="log")
     first, second = evening.toss(), evening.toss("bo", "oska")
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -444,8 +414,8 @@ def test_the_action_meant_is_the_named_one_else_the_latest_in_sight() -> None:
         assert meant == made.check
 
 
-def test_of_a_hidden_action_and_an_open_one_the_move_names_which_it_means() -> None:
-    """A GM who sees both is asked which one a move changes; by its id or by its title."""
+def test_gm_names_one_of_two_actions() -> None:
+    """A GM who sees a hidden and an open action is asked which, by id or title."""
     evening = Evening(enforcement="log")
     evening.toss()
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -457,10 +427,8 @@ def test_of_a_hidden_action_and_an_open_one_the_move_names_which_it_means() -> N
     assert "rolled" == evening.table.checks[hidden].phase
 
 
-def test_the_one_action_that_can_be_meant_need_not_be_named() -> None:
-    """Of a hidden action and an open one, a move is about the one that it can be about, in its
-    offer and when made.
-    """
+def test_only_possible_action_needs_no_name() -> None:
+    """Of a hidden and an open action the possible one is used, in offer and move."""
     evening = Evening(enforcement="log")
     opened = evening.toss()
     evening.make("mona", "character.add", name="Lurker", secret=True)
@@ -497,9 +465,7 @@ def _bell(*limits: Limit, **more: object) -> Move:
     ],
 )
 def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[str, bool]) -> None:
-    """A limit of n lets the n-th use pass and refuses the next in the same scope, and in no
-    other.
-    """
+    """A limit of n allows the nth use and refuses the next in its scope only."""
     evening = with_moves(_bell(Limit("bell", per, n)))
     for _ in range(n):
         evening.make("ann", "bell.ring")
@@ -508,18 +474,16 @@ def test_limit_counts_in_its_scope(per: tuple[str, ...], n: int, others: dict[st
         assert may == (evening.offer(seat, "bell.ring").closed is None)
 
 
-def test_all_game_masters_are_one_seat_to_a_limit() -> None:
-    """What a limit allows each seat, it allows the game masters together."""
+def test_game_masters_share_a_seat_limit() -> None:
+    """They have one use together of what is allowed each seat."""
     evening = with_moves(_bell(Limit("bell", ("session", "seat"))))
     evening.keep([house.take_seat(evening.system, evening.table, "Milo", "gm")], "milo")
     evening.make("mona", "bell.ring")
     assert "limit" == evening.refused("milo", "bell.ring").code
 
 
-def test_limit_starts_over_with_its_period() -> None:
-    """A limit of a scene is free again in the next scene, and one of a session in the next session
-    alone.
-    """
+def test_limit_restarts_with_its_period() -> None:
+    """A scene's limit is free in the next scene, a session's only in the next session."""
     evening = with_moves(_bell(Limit("bell", ("scene",)), Limit("horn", ("session",), 2)))
     evening.make("ann", "bell.ring")
     evening.make("mona", "scene.begin")
@@ -531,8 +495,8 @@ def test_limit_starts_over_with_its_period() -> None:
     evening.make("ann", "bell.ring")
 
 
-def test_limit_of_an_action_binds_only_while_there_is_one() -> None:
-    """Where its scope does not exist a limit does not bind, and the next action has its own."""
+def test_action_limit_needs_an_action() -> None:
+    """Outside its scope a limit does not bind, and each action has its own."""
     evening = with_moves(_bell(Limit("bell", ("check",))))
     evening.make("ann", "bell.ring")
     evening.make("ann", "bell.ring")
@@ -546,7 +510,7 @@ def test_limit_of_an_action_binds_only_while_there_is_one() -> None:
 
 
 def test_two_moves_may_share_a_limit() -> None:
-    """Moves that count under one group use up one limit together, and each use is recorded."""
+    """Moves of one group use up one limit together, and each use is recorded."""
 
     @move("horn.blow", limit=Limit("bell", ("session",)))
     def blow(turn: Turn) -> Iterator[Event]:
@@ -563,10 +527,8 @@ def test_two_moves_may_share_a_limit() -> None:
 # Prices and balances.
 
 
-def test_price_is_taken_before_the_body_speaks() -> None:
-    """What a move costs is gone before its sentence is carried out, and is on the ledger as its
-    title.
-    """
+def test_price_is_paid_before_the_body() -> None:
+    """It is paid before the move's effects, and is on the ledger by its title."""
     evening = Evening()
     evening.toss()
     made = evening.make("ann", "luck.spend")
@@ -581,10 +543,8 @@ def test_price_is_taken_before_the_body_speaks() -> None:
 
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
-def test_price_is_never_set_aside(level: str) -> None:
-    """Who cannot pay cannot, at any level, with or without an override: nothing is clamped to what
-    is there.
-    """
+def test_price_is_never_waived(level: str) -> None:
+    """Who cannot pay is refused at any level, even with an override; nothing is clamped."""
     evening = Evening(enforcement=level)
     evening.make("mona", "points.correct", account="luck", to=0, why="none left")
     evening.toss()
@@ -610,10 +570,8 @@ def _pouring(n: int, **account: object) -> Evening:
     return Evening(replace(SYSTEM, moves=(*SYSTEM.moves, fill, drain), accounts=accounts))
 
 
-def test_cap_refuses_what_is_too_much() -> None:
-    """Where an account refuses what its cap does not hold, the whole move is refused and nothing
-    has changed.
-    """
+def test_cap_refuses_excess() -> None:
+    """If an account refuses excess, the whole move is refused without a change."""
     evening = _pouring(4, cap=3)
     assert "There is room for 3 pots at most." in evening.refused("ann", "pot.fill").text.replace(
         "pot ", "pots "
@@ -624,10 +582,8 @@ def test_cap_refuses_what_is_too_much() -> None:
 
 
 @pytest.mark.parametrize(("overflow", "pond"), [("lost", 0), ("pond", 2)])
-def test_cap_overflows_where_the_account_says(overflow: str, pond: int) -> None:
-    """What a cap does not hold is lost, or goes to the account it names, which has a line of its
-    own.
-    """
+def test_cap_overflow_follows_the_account(overflow: str, pond: int) -> None:
+    """Excess is lost, or goes to the named account with a line of its own."""
     evening = _pouring(5, cap=3, overflow=overflow)
     events = evening.make("ann", "pot.fill")
     assert (3, pond) == (evening.table.balance("pot"), evening.table.balance("pond"))
@@ -638,7 +594,7 @@ def test_cap_overflows_where_the_account_says(overflow: str, pond: int) -> None:
 
 
 def test_cap_may_depend_on_its_owner() -> None:
-    """A cap that is worked out is asked for this table, each time."""
+    """A computed cap is evaluated for the table each time."""
     evening = _pouring(1, cap=lambda table, owner: len(table.characters))
     evening.make("ann", "pot.fill", n=2)
     assert "price" == evening.refused("ann", "pot.fill").code
@@ -648,7 +604,7 @@ def test_cap_may_depend_on_its_owner() -> None:
 
 
 def test_floor_is_zero() -> None:
-    """No body takes a balance below zero: the move is refused, as a price, and cannot be forced."""
+    """No body lowers a balance below zero: the move is refused like a price, even if forced."""
     evening = _pouring(1)
     for override in (False, True):
         assert "price" == evening.refused("mona", "pot.drain", override=override).code
@@ -657,10 +613,8 @@ def test_floor_is_zero() -> None:
 # Levels and overrides.
 
 
-def test_strict_refuses_and_the_gm_overrides_on_record() -> None:
-    """At a strict table a rule refuses; the GM sets it aside, and the record keeps the sentence
-    that was.
-    """
+def test_strict_override_is_recorded() -> None:
+    """At a strict table a rule refuses; the GM's override records the refused sentence."""
     evening = Evening()
     evening.toss()
     no = evening.refused("mona", "check.declare", {"as": "oska", "pool": "coin"})
@@ -672,10 +626,8 @@ def test_strict_refuses_and_the_gm_overrides_on_record() -> None:
 
 
 @pytest.mark.parametrize("level", ["warn", "log"])
-def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
-    """At these levels a refused move is made, the reason is recorded; only `warn` shows it with the
-    offer.
-    """
+def test_warn_and_log_record_the_reason(level: str) -> None:
+    """Both levels make the move and record the reason; only `warn` shows it on the offer."""
     evening = Evening(enforcement=level)
     evening.toss()
     one = evening.offer("bo", "check.declare")
@@ -687,10 +639,8 @@ def test_warn_and_log_make_the_move_and_record_the_reason(level: str) -> None:
     assert ("An action is still going on: a toss.",) == made[0].set_aside
 
 
-def test_player_who_overrides_asks_the_gm() -> None:
-    """A player's override is a proposal with what it would set aside; it is carried out when the GM
-    agrees.
-    """
+def test_players_override_asks_the_gm() -> None:
+    """It is a proposal with the refusals, and is carried out on the GM's consent."""
     evening = Evening()
     evening.toss()
     made = evening.make("bo", "check.declare", {"as": "oska", "pool": "coin"}, override=True)
@@ -704,8 +654,8 @@ def test_player_who_overrides_asks_the_gm() -> None:
     ]
 
 
-def test_override_of_nothing_is_the_move_itself() -> None:
-    """Where nothing stands in the way an override is only the move, made by its seat."""
+def test_needless_override_is_a_normal_move() -> None:
+    """Without a refusal an override is only the move of its seat."""
     evening = Evening()
     made = evening.make("ann", "check.declare", {"as": "pash", "pool": "coin"}, override=True)
     assert isinstance(made[0], MoveMade)
@@ -713,8 +663,8 @@ def test_override_of_nothing_is_the_move_itself() -> None:
     assert 1 == len(evening.table.checks)
 
 
-def test_override_reaches_no_argument() -> None:
-    """An unknown name, a missing answer, a number out of range: no override makes them fit."""
+def test_override_accepts_no_bad_argument() -> None:
+    """Unknown names, missing answers and numbers out of range stay refused."""
     evening = Evening()
     assert (
         "argument"
@@ -740,13 +690,13 @@ def test_override_reaches_no_argument() -> None:
 
 
 def fact(evening: Evening, text: str = "There is a cellar") -> str:
-    """A fact that Ann proposes; the id of the proposal."""
+    """The id of Ann's proposal of a fact."""
     evening.make("ann", "fact.add", text=text)
     return list(evening.table.proposals)[-1]
 
 
-def test_proposal_sets_its_price_aside_and_does_nothing_yet() -> None:
-    """What waits for consent has cost its price and has not happened."""
+def test_proposal_reserves_its_price() -> None:
+    """A proposal has paid its price, and has not happened."""
     evening = Evening()
     fact(evening)
     assert 2 == evening.table.balance("luck")
@@ -754,9 +704,7 @@ def test_proposal_sets_its_price_aside_and_does_nothing_yet() -> None:
 
 
 def test_accepted_proposal_happens_once() -> None:
-    """Agreed to, it happens in the name of its proposer, costs nothing more, and no longer
-    waits.
-    """
+    """After consent it happens for its proposer, at no further cost, and no longer waits."""
     evening = Evening()
     id = fact(evening)
     evening.make("mona", "proposal.accept", id=id)
@@ -768,10 +716,8 @@ def test_accepted_proposal_happens_once() -> None:
 @pytest.mark.parametrize(
     ("seat", "key"), [("mona", "proposal.decline"), ("ann", "proposal.withdraw")]
 )
-def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str) -> None:
-    """Declined or withdrawn, its price comes back with a line of the ledger, and nothing has
-    happened.
-    """
+def test_failed_proposal_is_refunded(seat: str, key: str) -> None:
+    """Declined or withdrawn, its price returns with a ledger line, and nothing happens."""
     evening = Evening()
     id = fact(evening)
     events = evening.make(seat, key, id=id)
@@ -782,10 +728,8 @@ def test_proposal_that_comes_to_nothing_gives_its_price_back(seat: str, key: str
     ]
 
 
-def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
-    """While it waits it counts towards its limit; declined, that use is free again; accepted, it is
-    not.
-    """
+def test_pending_proposal_uses_its_limit() -> None:
+    """The use is free again when it is declined, but not when accepted."""
     evening = with_moves(
         _bell(Limit("bell", ("session", "seat")), approval=lambda t: t.seat.side == "player")
     )
@@ -797,8 +741,8 @@ def test_proposal_uses_its_limit_and_frees_it_when_declined() -> None:
     assert "limit" == evening.refused("ann", "bell.ring").code
 
 
-def test_nobody_answers_for_another() -> None:
-    """A player neither accepts nor declines, nor withdraws what another seat proposed."""
+def test_proposal_is_answered_by_its_own_seats() -> None:
+    """A player neither decides nor withdraws another seat's proposal."""
     evening = Evening()
     id = fact(evening)
     assert "identity" == evening.refused("ann", "proposal.accept", id=id).code
@@ -808,10 +752,8 @@ def test_nobody_answers_for_another() -> None:
     assert "argument" == evening.refused("bo", "proposal.withdraw", id=id).code
 
 
-def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
-    """What was proposed for an action is refused when its moment has passed, and ends with the
-    action, refunded.
-    """
+def test_late_proposal_is_refused() -> None:
+    """One for a finished action is refused, and is refunded at the action's end."""
     evening = Evening()
     evening.toss()
 
@@ -835,8 +777,8 @@ def test_proposal_about_an_action_that_is_over_is_not_carried_out() -> None:
     assert 3 == evening.table.balance("luck")
 
 
-def test_proposal_keeps_to_the_action_it_was_made_in() -> None:
-    """A proposal that is accepted while another action is the latest still changes its own."""
+def test_proposal_keeps_its_action() -> None:
+    """Accepted while another action is the latest, it still changes its own."""
     evening = Evening(enforcement="log")
     first = evening.toss()
 
@@ -858,10 +800,8 @@ def test_proposal_keeps_to_the_action_it_was_made_in() -> None:
 # What a body sees.
 
 
-def test_body_sees_each_event_folded_before_its_next_line() -> None:
-    """Each event that a body yields is on the table before its next line runs, reactions
-    included.
-    """
+def test_body_sees_folded_events() -> None:
+    """Each yielded event is on the table before the body's next line, with its reactions."""
     seen = []
 
     @move("doom.wake", by=["gm"])
@@ -876,8 +816,8 @@ def test_body_sees_each_event_folded_before_its_next_line() -> None:
     assert [(1, 1), (2, 2), (3, 3)] == seen
 
 
-def test_fresh_ids_are_new() -> None:
-    """Ids handed out within a move and from move to move never repeat."""
+def test_fresh_ids_are_unique() -> None:
+    """Ids never repeat within a move or between moves."""
 
     @move("trait.many", by=["gm"])
     def many(turn: Turn) -> Iterator[Event]:
@@ -894,7 +834,7 @@ def test_fresh_ids_are_new() -> None:
 
 
 def test_reaction_refuses_the_whole_move() -> None:
-    """A reaction may refuse, and then nothing of the move has happened."""
+    """A refusing reaction undoes the whole move."""
 
     def never(turn: Turn, event: Event) -> Iterator[Event]:
         assert isinstance(event, PointsSet)
@@ -920,10 +860,8 @@ def test_reaction_refuses_the_whole_move() -> None:
         ([0, 1, 1], "The coin die has faces 1 to 2, not 0."),
     ],
 )
-def test_faces_typed_by_hand_must_fit_the_pool(faces: list[int], text: str) -> None:
-    """Faces of real dice are checked against the pool: as many as its dice, in its order, each one
-    that the die has.
-    """
+def test_typed_faces_must_match_the_pool(faces: list[int], text: str) -> None:
+    """Real faces match the pool in number and order, and each die has its face."""
     evening = Evening()
     evening.toss(pool="2 coin vs weight")
     no = evening.refused("ann", "check.roll", faces=faces)
@@ -931,10 +869,8 @@ def test_faces_typed_by_hand_must_fit_the_pool(faces: list[int], text: str) -> N
     assert text in no.text
 
 
-def test_faces_typed_by_hand_are_marked() -> None:
-    """Dice read off a real table lie as they were typed and are marked as rolled by hand; others by
-    the server.
-    """
+def test_typed_faces_are_marked() -> None:
+    """Real dice keep their faces and are marked as hand-rolled, others as the server's."""
     evening = Evening()
     check = evening.toss(pool="coin vs weight")
     evening.make("ann", "check.roll", faces=[2, 3])
@@ -949,15 +885,15 @@ def test_faces_typed_by_hand_are_marked() -> None:
 # Audiences.
 
 
-def test_whole_move_is_hidden_with_what_it_did() -> None:
-    """The record of a move that made something hidden is hidden for the same eyes."""
+def test_hidden_effects_hide_the_move() -> None:
+    """A move that made something hidden has the same audience."""
     evening = Evening()
     evening.make("mona", "trait.set", text="A trap", secret=True)
     assert [GM_ONLY, GM_ONLY] == [record.seen_by for record in evening.records[-2:]]
 
 
-def test_players_move_is_not_hidden_from_the_player() -> None:
-    """A player's move that sets off something hidden stays in the player's own log."""
+def test_players_see_their_own_moves() -> None:
+    """A player's move with a hidden reaction stays in the player's log."""
 
     def stir(turn: Turn, event: Event) -> Iterator[Event]:
         yield TraitSet(Trait("stir", "fact", "It heard that", seen_by=GM_ONLY))
@@ -968,17 +904,15 @@ def test_players_move_is_not_hidden_from_the_player() -> None:
     assert [None, None, GM_ONLY] == [record.seen_by for record in evening.records[-3:]]
 
 
-def test_secret_words_are_for_the_speaker_and_the_gm() -> None:
-    """What a player says in confidence the GM and that player read, and nobody else."""
+def test_secret_words_reach_speaker_and_gm() -> None:
+    """Only that player and the GM read a confidential text."""
     evening = Evening()
     evening.make("ann", "table.say", text="I stole it", secret=True)
     assert ("@gm", "ann") == evening.records[-1].seen_by
 
 
-def test_what_is_about_a_hidden_character_is_hidden() -> None:
-    """A statement, a balance and an action of a hidden character are hidden, though nobody asked
-    for it.
-    """
+def test_hidden_characters_data_are_hidden() -> None:
+    """Its statements, balances and actions are hidden by default."""
     evening = Evening()
     evening.make("mona", "character.add", name="Lurker", secret=True)
     for args in (
@@ -991,10 +925,8 @@ def test_what_is_about_a_hidden_character_is_hidden() -> None:
         assert {GM_ONLY} == {record.seen_by for record in evening.records[before:]}
 
 
-def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> None:
-    """A move whose arguments name a hidden character is hidden; what it does for all to see is
-    not.
-    """
+def test_hidden_argument_hides_only_the_move() -> None:
+    """Naming a hidden character hides the move, but not its public effects."""
 
     @move("rumour.spread", by=["gm"], asks=[ChoiceAsk("who", "Who?", house.characters())])
     def spread(turn: Turn) -> Iterator[Event]:
@@ -1007,10 +939,8 @@ def test_naming_something_hidden_hides_the_move_and_not_what_all_may_see() -> No
     assert [GM_ONLY, None] == [record.seen_by for record in evening.records[-2:]]
 
 
-def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
-    """A seat that may not see a statement any more reads that it is gone, and nobody reads what
-    became of it.
-    """
+def test_hidden_statement_disappears() -> None:
+    """Seats that no longer see it read that it is gone, and nobody reads why."""
     shown: tuple[tuple[str, Audience], ...] = (
         ("Ann's map", None),
         ("Ann's copy", ("@gm", "ann")),
@@ -1044,8 +974,8 @@ def test_statement_that_turns_hidden_is_gone_for_those_who_saw_it() -> None:
     assert [(1, None), (2, gm_and_ann), (3, gm_and_bo), (6, None), (7, ("@player",))] == removals
 
 
-def test_statement_that_turns_hidden_sets_nothing_off() -> None:
-    """It is not over: what follows when a statement ends does not follow when it is hidden."""
+def test_hidden_statement_sets_nothing_off() -> None:
+    """Hiding is not an end, so an end's effects do not follow."""
 
     @move("map.hide", by=["gm"])
     def hide(turn: Turn) -> Iterator[Event]:
@@ -1063,10 +993,8 @@ def test_statement_that_turns_hidden_sets_nothing_off() -> None:
     assert TraitRemoved("map") == gone
 
 
-def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
-    """No event says that a character or an action is gone, so a rule that hides one is a mistake,
-    clearly reported.
-    """
+def test_public_people_and_actions_stay_public() -> None:
+    """No event removes them from view, so a rule that hides one is a reported mistake."""
 
     @move("pash.hide")
     def hide(turn: Turn) -> Iterator[Event]:
@@ -1089,10 +1017,8 @@ def test_what_everybody_saw_of_people_and_actions_cannot_be_hidden() -> None:
         evening.make("ann", "toss.hide")
 
 
-def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
-    """A game that reveals a character need not think of the balances: they are revealed with it,
-    once.
-    """
+def test_revealed_character_includes_its_data() -> None:
+    """A game that reveals a character reveals its balances with it, once."""
 
     @move("lurker.show", by=["gm"], asks=[FlagAsk("all", "To all?")])
     def show(turn: Turn) -> Iterator[Event]:
@@ -1114,10 +1040,8 @@ def test_character_that_a_rule_reveals_is_known_with_what_it_has() -> None:
     assert [True, False, True, False] == changes
 
 
-def test_proposal_that_names_something_hidden_is_hidden_with_it() -> None:
-    """What a player proposes about something that not everybody sees waits in sight of the same
-    eyes.
-    """
+def test_proposal_about_something_hidden_is_hidden() -> None:
+    """A player's proposal about a partly visible thing has the same audience."""
 
     @move("map.sell", approval=lambda t: True, asks=[ChoiceAsk("map", "Which?", maps)])
     def sell(turn: Turn) -> Iterator[Event]:
@@ -1142,14 +1066,14 @@ def maps(turn: Turn) -> Iterator[Choice]:
 # Rows.
 
 
-def test_system_refuses_two_moves_of_one_name() -> None:
-    """Two moves with one key are a mistake in the game, reported when it is put together."""
+def test_duplicate_move_is_refused() -> None:
+    """Two moves with one key are a mistake that is reported on assembly."""
     with pytest.raises(ValueError, match="share a key"):
         _ = replace(SYSTEM, moves=(*SYSTEM.moves, SYSTEM.moves[0])).by_key
 
 
-def test_option_has_its_default_until_the_table_says_otherwise() -> None:
-    """What a table did not choose, an older table for one, is the default of the game."""
+def test_option_has_a_default() -> None:
+    """A table without a choice, such as an older one, has the game's default."""
     system = replace(SYSTEM, options=(*SYSTEM.options, Option("new", ("a", "b"), "b")))
     evening = Evening()
     assert "b" == system.option(evening.table, "new")
@@ -1157,7 +1081,7 @@ def test_option_has_its_default_until_the_table_says_otherwise() -> None:
 
 
 def test_offer_shows_price_and_whether_it_waits() -> None:
-    """An offer carries what the move costs now and whether it would wait for the GM."""
+    """An offer has the current price and whether it would wait for the GM."""
     evening = Evening()
     one = evening.offer("ann", "fact.add")
     assert ({"luck": 1}, True, None) == (one.price.written(), one.approval, one.closed)
@@ -1166,7 +1090,7 @@ def test_offer_shows_price_and_whether_it_waits() -> None:
 
 
 def test_pool_of_a_check_is_always_derived() -> None:
-    """Amending a check derives its pool again from its base and all its modifications."""
+    """Amending a check derives its pool from its base and all modifications."""
     evening = Evening()
 
     @move("check.odd", by=["gm"])

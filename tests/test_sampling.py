@@ -1,6 +1,4 @@
-"""Sampling in bulk: every row has exactly the odds that it has, and real faces are those of the
-dice.
-"""
+"""Bulk sampling: every row has exactly its odds, and real faces are those of the dice."""
 
 from __future__ import annotations
 
@@ -27,21 +25,19 @@ WORDS = 1 << 64
 
 
 class Known:
-    """A generator whose 64-bit words are given beforehand; it stops when they have run out."""
+    """A generator of given 64-bit words, which stops after the last one."""
 
     def __init__(self, words: Iterable[int]) -> None:
         self.words = iter(words)
 
     def integers(self, low: int, high: int, n: int, dtype: object, endpoint: bool) -> Any:
-        """The next n words, where words of full width are asked for."""
+        """The next n words, if words of full width are requested."""
         assert (0, WORDS - 1, np.uint64, True) == (low, high, dtype, endpoint)
         return np.array([next(self.words) for _ in range(n)], np.uint64)
 
 
 def digits(number: int, total: int) -> list[int]:
-    """A number as the words that a number up to the total is drawn from: its own bits first, spare
-    ones behind.
-    """
+    """The words from which a number up to the total is drawn: its own bits, then spare ones."""
     bits = total.bit_length()
     count = -(-bits // 64)
     whole = number << count * 64 - bits
@@ -49,9 +45,7 @@ def digits(number: int, total: int) -> list[int]:
 
 
 def belongs(of: Distribution, number: int) -> tuple[int, ...]:
-    """The row in whose part a number below the total times `WORDS` is, the rows side by side in
-    their order.
-    """
+    """The row for a number below the total times `WORDS`, by adjacent parts in row order."""
     for row, count in of.counts.items():
         if number < count * WORDS:
             return row
@@ -69,14 +63,11 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     ),
     st.data(),
 )
-def test_every_number_leads_to_the_row_in_whose_part_it_is(
-    weights: list[int], data: st.DataObject
-) -> None:
-    """A word and a rest below the total make a number; they are equally likely, so each row has
-    exactly its odds.
+def test_every_number_leads_to_its_row(weights: list[int], data: st.DataObject) -> None:
+    """Word and rest give equally likely numbers, so each row has exactly its odds.
 
-    Words are those at every boundary, and beside it, where the rest decides; and any other. A rest
-    that is not below the total is drawn again.
+    Words are at and near every boundary, where the rest decides, and any other. A rest of the total
+    or more is drawn again.
     """
     of = Distribution.from_outcomes(["n"], {(n,): weight for n, weight in enumerate(weights)})
     words, rests, so_far = (
@@ -97,15 +88,13 @@ def test_every_number_leads_to_the_row_in_whose_part_it_is(
 
 
 def close(expected: Fraction, found: int, n: int) -> bool:
-    """Whether so many of n draws are within six standard deviations of what is expected."""
+    """Whether this many of n draws are within six standard deviations of the expectation."""
     return abs(found - n * expected) <= 6 * sqrt(n * expected * (1 - expected)) + 1
 
 
 @pytest.mark.slow
-def test_rows_come_up_as_often_as_they_should() -> None:
-    """A sample of more than one part has every row about as often as its odds say, on each of its
-    columns.
-    """
+def test_rows_have_their_frequencies() -> None:
+    """A sample of several parts has each row about as often as its odds, on every column."""
     of, n = narrative(ability=2, proficiency=1, difficulty=2), 200_000
     rows = sampling.sample(of, n, np.random.default_rng(3))
     assert ((n, 6), np.int16) == (rows.shape, rows.dtype)
@@ -114,8 +103,8 @@ def test_rows_come_up_as_often_as_they_should() -> None:
     assert all(close(share, tally[row], n) for row, share in of.joint())
 
 
-def test_a_seed_gives_the_same_sample() -> None:
-    """The generator is an argument: the same seed, the same rows and faces."""
+def test_seed_repeats_its_sample() -> None:
+    """The generator is an argument: equal seeds give equal rows and faces."""
     of, seeds = narrative(ability=2), (1, 1, 2)
     for drawn in (
         [sampling.sample(of, 500, np.random.default_rng(seed)).tolist() for seed in seeds],
@@ -126,7 +115,7 @@ def test_a_seed_gives_the_same_sample() -> None:
 
 
 def test_small_and_wide_samples() -> None:
-    """No draws, no axes, and values that need more room are arrays of the right shape."""
+    """No draws, no axes and large values give arrays of the right shape."""
     rng = np.random.default_rng(1)
     assert (0, 6) == sampling.sample(narrative(boost=1), 0, rng).shape
     assert [[0] * 6] * 3 == sampling.sample(narrative(), 3, rng).tolist()
@@ -136,10 +125,8 @@ def test_small_and_wide_samples() -> None:
     assert (2, 0) == sampling.faces([], 2, rng).shape
 
 
-def test_real_faces_are_those_of_the_dice() -> None:
-    """Every printed number of each die comes up about equally often, the dice in the order
-    given.
-    """
+def test_real_faces_match_the_dice() -> None:
+    """Each die's numbers occur about equally often, in the given order of dice."""
     ten, n = Die("ten", (Bag(),) * 10, first=0), 60_000
     thrown = sampling.faces([(BOOST, 2), ten], n, np.random.default_rng(4))
     assert (n, 3) == thrown.shape
@@ -149,8 +136,8 @@ def test_real_faces_are_those_of_the_dice() -> None:
         assert all(close(Fraction(1, die.sides), found, n) for found in tally.values())
 
 
-def test_faces_come_to_rest_where_their_symbols_say() -> None:
-    """The net of each roll is that of the symbols on its faces."""
+def test_faces_match_their_symbols() -> None:
+    """The net of each roll is that of its faces' symbols."""
     dice = [(PROFICIENCY, 1), (CHALLENGE, 2)]
     thrown = sampling.faces(dice, 50, np.random.default_rng(5))
     for roll, row in zip(thrown.tolist(), sampling.net(dice, AXES, thrown).tolist(), strict=True):
@@ -158,8 +145,8 @@ def test_faces_come_to_rest_where_their_symbols_say() -> None:
         assert [AXES.net(symbols)[axis] for axis in AXES.names] == row
 
 
-def test_a_pool_too_large_for_its_rows_has_faces_still() -> None:
-    """What has too many results to lay out is refused, and rolled die by die instead."""
+def test_large_pool_still_has_faces() -> None:
+    """Too many results are not laid out as rows, but rolled die by die."""
     large, rng, n = (
         {PROFICIENCY: 25, BOOST: 25, CHALLENGE: 25, SETBACK: 25},
         np.random.default_rng(6),
@@ -173,8 +160,8 @@ def test_a_pool_too_large_for_its_rows_has_faces_still() -> None:
         assert abs(rows[:, place].mean() - float(of.mean(axis))) <= 6 * sqrt(of.variance(axis) / n)
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
-    """Numbers below zero, a die without faces, and rolls of other dice each give one sentence."""
+def test_invalid_sample_is_refused() -> None:
+    """Negative numbers, dice without faces and rolls of other dice get a sentence each."""
     rng = np.random.default_rng(1)
     with pytest.raises(ValueError, match="cannot have -1 results"):
         sampling.sample(narrative(boost=1), -1, rng)
@@ -187,16 +174,14 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 
 
 def output(program: str) -> str:
-    """What a program says in an interpreter of its own."""
+    """The output of a program in a separate interpreter."""
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     ).stdout.strip()
 
 
-def test_without_numpy_one_sentence_says_what_to_install() -> None:
-    """Where numpy is missing, importing the sampling says how to get it, and everything else of the
-    odds works.
-    """
+def test_missing_numpy_is_explained() -> None:
+    """Importing the sampling names the package, and all other odds work."""
     program = """
 import sys
 sys.modules["numpy"] = None
@@ -212,8 +197,8 @@ except ImportError as error:
     )
 
 
-def test_the_odds_do_not_import_numpy() -> None:
-    """Asking for odds, and for the best dice to roll again, never pays for the import of numpy."""
+def test_odds_do_not_import_numpy() -> None:
+    """Odds and best re-rolls never pay for the import of numpy."""
     program = (
         "import sys, storypool.odds, storypool.odds.rerolls, storypool.worth.gains; print('numpy'"
         " in sys.modules)"

@@ -1,6 +1,4 @@
-"""The pages about security and for contributors keep to what is there: packages, tests, commands,
-forms for issues.
-"""
+"""Pages on security and contributing match packages, tests, commands and issue forms."""
 
 from __future__ import annotations
 
@@ -17,8 +15,8 @@ from storypool.words.languages import ENGLISH
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def test_every_installed_package_has_its_purpose() -> None:
-    """What a server installs is what SECURITY.md lists, no more and no less."""
+def test_every_package_has_its_purpose() -> None:
+    """SECURITY.md lists exactly the installed packages of a server."""
     locked = set(
         re.findall(
             r"^([a-z0-9-]+)==", (ROOT / "requirements" / "run.txt").read_text(), re.MULTILINE
@@ -30,7 +28,7 @@ def test_every_installed_package_has_its_purpose() -> None:
 
 
 def test_every_locked_package_has_hashes() -> None:
-    """An archive that is not the one that was locked is not installed."""
+    """An archive that differs from the locked one is not installed."""
     for name in ("run", "test", "bench"):
         text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
         blocks = re.split(r"^(?=[a-z0-9-]+==)", text, flags=re.MULTILINE)[1:]
@@ -38,8 +36,8 @@ def test_every_locked_package_has_hashes() -> None:
         assert [] == [block.splitlines()[0] for block in blocks if "--hash=sha256:" not in block]
 
 
-def test_every_threat_names_tests_that_are_there() -> None:
-    """Each row of docs/threats.md names at least one file of tests, and all of them exist."""
+def test_every_threat_names_its_tests() -> None:
+    """Each row of docs/threats.md names existing test files."""
     page = (ROOT / "docs" / "threats.md").read_text(encoding="utf-8")
     rows = [
         line
@@ -58,16 +56,12 @@ def test_every_threat_names_tests_that_are_there() -> None:
 
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("[!c]*.yml"))
 FIELDS = {"markdown": {"value"}, "textarea": {"label"}, "input": {"label"}}
-"""The kinds of questions that a form of the usual forge may have, of those that ours use, and what
-each needs.
-"""
+"""The supported kinds of form questions, with their required parts."""
 
 
 @pytest.mark.parametrize("file", FORMS, ids=lambda file: file.stem)
-def test_a_form_for_issues_is_one(file: Path) -> None:
-    """It has a name, a sentence and questions of known kinds, each with an id of its own, and
-    commands that exist.
-    """
+def test_issue_form_is_valid(file: Path) -> None:
+    """It has a name, a sentence, known kinds of questions with unique ids, and real commands."""
     text = file.read_text(encoding="utf-8")
     form = yaml.safe_load(text)
     assert {"name", "description", "body", "labels"} == form.keys()
@@ -87,10 +81,8 @@ def test_a_form_for_issues_is_one(file: Path) -> None:
         assert name in ENGLISH.program.values()
 
 
-def test_a_fault_comes_with_the_machine_and_the_table() -> None:
-    """The form for faults asks for what `doctor` says and for an exported table, and says what the
-    table holds.
-    """
+def test_fault_form_asks_for_diagnostics() -> None:
+    """It requests the output of `doctor` and an exported table, and explains its contents."""
     body = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/fault.yml").read_text(encoding="utf-8"))[
         "body"
     ]

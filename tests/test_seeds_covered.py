@@ -1,9 +1,7 @@
-"""The seeds' rules, sentence by sentence: each is held by a play that says so, and each play says
-what it holds.
+"""The seeds' rules by sentence: each has a play that names it, and each play names its rule.
 
-`plays/seeds.toml` of a game is its list; the words of a sentence are the anchor that leads to the
-line of its play. A price stands there as the key of its move, `{asset.further}`: the play writes
-the number, and pays it.
+`plays/seeds.toml` of a game is its list; the words of a sentence are the anchor of its play's line.
+A price is written as the key of its move, `{asset.further}`: the play has the number, and pays it.
 """
 
 from __future__ import annotations
@@ -29,9 +27,7 @@ LISTED = {
     for key, file in LISTS.items()
     if file.is_file()
 }
-"""What each game that has a seed lists: its sentences, and every section of its seeds that states a
-rule.
-"""
+"""The listed sentences and ruling sections of each game with a seed."""
 SECTIONS = {
     seed: tuple(names) for own in LISTED.values() for seed, names in own.get("sections", {}).items()
 }
@@ -41,9 +37,7 @@ PRICE = re.compile(r"\{([a-z]+\.[a-z_]+)\}")
 
 
 class Sentence(NamedTuple):
-    """One sentence of a rule: whether it is a ruling, where it stands in a seed, in which words,
-    and its play.
-    """
+    """A sentence of a rule: whether it is a ruling, its place and words in a seed, and its play."""
 
     kind: str
     seed: str
@@ -84,7 +78,7 @@ def files() -> Mapping[str, str]:
 
 @cache
 def named(name: str) -> list[tuple[int, Sentence]]:
-    """Every sentence that a play names, with the number of its line."""
+    """Every sentence in a play, with its line number."""
     found = [(n, NAMED.fullmatch(line)) for n, line in enumerate(files()[name].splitlines(), 1)]
     return [
         (n, Sentence("ruling" if m[1] else "rule", m[2], m[3], m[4], name)) for n, m in found if m
@@ -93,14 +87,12 @@ def named(name: str) -> list[tuple[int, Sentence]]:
 
 @cache
 def statements(name: str) -> tuple[Statement, ...]:
-    """The lines of a play, the first of which opens its table."""
+    """The lines of a play; the first opens its table."""
     return play.read(files()[name], name).statements
 
 
 def checks(name: str) -> list[int]:
-    """The lines of a play that can break: those that expect something, look into what is seen, or
-    ask what is open.
-    """
+    """The lines of a play that can break: expectations, views and open offers."""
     return [
         statement.line
         for statement in statements(name)
@@ -134,10 +126,8 @@ def _points(table: Table) -> Bag:
 
 
 @together(listed())
-def test_sentence_is_held_by_its_play(sentence: Sentence) -> None:
-    """The play of a listed sentence is there, names it under its seed and section, and checks it in
-    the lines below.
-    """
+def test_sentence_is_checked_by_its_play(sentence: Sentence) -> None:
+    """The play names a listed sentence with seed and section, and checks it below."""
     assert sentence.play in files(), (
         f"there is no play {sentence.play}: seeds.toml beside the plays of that game lists it"
     )
@@ -162,23 +152,21 @@ def test_price_is_paid_in_its_play(sentence: Sentence) -> None:
         assert {int(number)} == paid(sentence.play, move, line, end_of(sentence.play, line))
 
 
-def test_every_sentence_of_a_play_is_on_the_list() -> None:
-    """What a play says that it holds is on the list, so the list is all there is."""
+def test_every_sentence_of_a_play_is_listed() -> None:
+    """The list has each sentence that a play claims."""
     covered = {one for name in files() for _, one in named(name)}
     missing = [one for one in covered if not any(each.names(one) for each in listed())]
     assert [] == sorted(missing)
 
 
-def test_every_play_names_a_section_of_a_seed() -> None:
-    """Each play of these games names the seed and the section whose rule it holds, or on which it
-    rules.
-    """
+def test_every_play_names_its_section() -> None:
+    """Each play names the seed and section of its rule or ruling."""
     silent = [name for name in files() if not named(name)]
     assert [] == silent
 
 
 def test_every_section_has_its_rules() -> None:
-    """Every section of the seeds is on the list with a rule, and no other section is."""
+    """Exactly the sections of the seeds are listed, each with a rule."""
     assert SECTIONS
     sentences = listed()
     sections = {(seed, section) for seed, names in SECTIONS.items() for section in names}
@@ -187,10 +175,8 @@ def test_every_section_has_its_rules() -> None:
 
 
 @pytest.mark.parametrize("game", LISTED)
-def test_every_choice_of_a_table_has_its_play(game: str) -> None:
-    """Each value that a rule of the table can have, besides its default, is played by some play of
-    these games.
-    """
+def test_every_option_value_has_a_play(game: str) -> None:
+    """Each non-default value of an option is used by some play of these games."""
     played = {choice for name in files() for choice in statements(name)[0].text.split()[2:]}
     system = systems.get(game)
     rules = [option for option in system.options if option.system or option.key == "enforcement"]

@@ -1,4 +1,4 @@
-"""The log of a server: entries as lines or JSON, with the id of the request that each came from."""
+"""A server's log: entries as lines or JSON, each with the id of its request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture
 def written() -> Iterator[tuple[logging.Handler, StringIO]]:
-    """What the server's part of the log writes, and the handler that does."""
+    """The text of the server's log, and its handler."""
     stream = StringIO()
     handler = logging.StreamHandler(stream)
     logger = logging.getLogger("storypool.web")
@@ -37,8 +37,8 @@ def written() -> Iterator[tuple[logging.Handler, StringIO]]:
     logger.removeHandler(handler)
 
 
-def test_every_answer_has_the_id_of_its_request(house: House) -> None:
-    """The one that a proxy gave, if it could be one; else a new one each time, for refusals too."""
+def test_every_answer_has_its_request_id(house: House) -> None:
+    """It is a proxy's valid one or a new one, for refusals too."""
     own = [house.client.get("/api").headers["X-Request-Id"] for _ in range(2)]
     assert len(set(own)) == 2
     assert all(len(one) == 16 for one in own)
@@ -52,13 +52,13 @@ def test_every_answer_has_the_id_of_its_request(house: House) -> None:
 
 
 @pytest.mark.parametrize("form", [Lines, Json])
-def test_what_the_store_refuses_is_logged_with_its_request(
+def test_store_error_is_logged_with_its_request(
     house: House,
     written: tuple[logging.Handler, StringIO],
     form: type[logging.Formatter],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One line, with the id that the client got too, and without the player's text."""
+    """The line has the client's request id and no text of the player."""
     party, (handler, stream) = house.table(), written
     handler.setFormatter(form())
     monkeypatch.setattr("storypool.web.serving.serve._repeat_filter.filter", lambda record: True)
@@ -91,8 +91,8 @@ def test_what_the_store_refuses_is_logged_with_its_request(
 
 
 @pytest.mark.parametrize("as_json", [False, True])
-def test_a_program_writes_its_log_in_one_place(as_json: bool) -> None:
-    """Each entry is one line on stderr; a traceback follows its line, or is in it."""
+def test_program_logs_in_one_place(as_json: bool) -> None:
+    """Each entry is a line on stderr; a traceback follows it, or is inside."""
     script = f"""
 import logging, sys
 from storypool.web.server_log import write_log

@@ -1,4 +1,4 @@
-"""How points are played in a session, counted from its beginning, is what the whole log says."""
+"""A session's ledger counted from its start matches the whole log."""
 
 from __future__ import annotations
 
@@ -19,18 +19,14 @@ from storypool.log.store import Append
 
 
 def since_the_session(records: Sequence[Record]) -> Sequence[Step]:
-    """The steps that are read of a table with these records."""
+    """The steps read for a table with these records."""
     store = MemoryStore()
     store.append(Append("t", 0, records))
     return asyncio.run(Tables(store).session("t"))
 
 
-def test_a_session_that_was_started_taken_back_and_started_again_is_read_with_what_was_before() -> (
-    None
-):
-    """Where it is not enough to read from its beginning on, all is read; a ledger that cannot know
-    says so.
-    """
+def test_restarted_session_is_read_with_its_past() -> None:
+    """If its start is not enough, all is read; a ledger that cannot know says so."""
     text = """
 table starwars
 seat mona side=gm

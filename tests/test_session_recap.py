@@ -1,6 +1,4 @@
-"""The recap of a session: what points bought, luck, what hung on what, who was without points, and
-who sees what.
-"""
+"""A session's recap: purchases, luck, decisive rolls, lack of points, and audiences."""
 
 from __future__ import annotations
 
@@ -38,7 +36,7 @@ def performed(*lines: str) -> Performance:
 
 
 def recapped(*lines: str, seat: str = "gm") -> SessionRecap:
-    """The recap of such a play as one seat saw it."""
+    """The recap of such a play for one seat."""
     played = performed(*lines)
     return session_recap(view(played.records, played.table.seats[seat]), played.system)
 
@@ -52,10 +50,8 @@ ACTION = (
 )
 
 
-def test_what_a_spend_bought_is_the_difference_of_the_odds() -> None:
-    """Who spent what on which action, and the chance before and after it by the odds of the
-    game.
-    """
+def test_purchase_gain_is_the_odds_difference() -> None:
+    """It has the spender, action, and the chance before and after by the game's odds."""
     [spent] = recapped(*ACTION).spends
     before, after = (
         systems.get("c2d10").odds(f"{n} d10").p(lambda successes: successes >= 2) for n in (4, 5)
@@ -69,10 +65,8 @@ def test_what_a_spend_bought_is_the_difference_of_the_odds() -> None:
     assert after - before == spent.gained
 
 
-def test_what_comes_back_when_an_action_is_corrected_was_not_spent() -> None:
-    """A Fate point for an invoke comes back when the GM names what opposes the action; the second
-    one stays spent.
-    """
+def test_refund_of_a_correction_is_not_spent() -> None:
+    """A Fate point returns when the GM names the opposition; the second stays spent."""
     lines = (
         "table destinydice",
         "seat gm side=gm",
@@ -91,8 +85,8 @@ def test_what_comes_back_when_an_action_is_corrected_was_not_spent() -> None:
     ]
 
 
-def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
-    """Two successes of five dice: what is worse, and half of what is as good."""
+def test_luck_is_the_rank_among_rolls() -> None:
+    """Two successes of five dice rank above worse rolls and half of the equal ones."""
     [roll] = recapped(*ACTION).rolls
     odds = systems.get("c2d10").odds("5 d10")
     worse, same = odds.p(lambda successes: successes < 2), odds.p(lambda successes: successes == 2)
@@ -104,10 +98,8 @@ def test_luck_is_the_place_among_all_rolls_of_the_same_dice() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["c2d10", "destinydice", "dune", "genesys", "starwars"])
-def test_fair_dice_are_ordinary_on_average(game: str) -> None:
-    """Over a whole evening with the dice of the lab the mean place is near a half: it is reckoned
-    on the right axis.
-    """
+def test_fair_dice_are_average(game: str) -> None:
+    """Over an evening of the lab's dice the mean rank is near a half, on the right axis."""
     lab = prepare(evening(game, "hard"), Setting(), 4, keep=True)
     places = list[Fraction]()
     for number in range(2):
@@ -118,10 +110,8 @@ def test_fair_dice_are_ordinary_on_average(game: str) -> None:
     assert abs(sum(places) / len(places) - Fraction(1, 2)) < 4 * 0.289 / len(places) ** 0.5
 
 
-def test_luck_has_a_range_in_which_fair_dice_stay() -> None:
-    """The usual range is that of the very dice that were rolled; only several people on a side have
-    one together.
-    """
+def test_luck_has_a_fair_range() -> None:
+    """The usual range is that of the rolled dice; only several people of a side share one."""
     found = recapped(*ACTION)
     [mira] = luck(found.rolls)
     odds, mean = systems.get("c2d10").odds("5 d10"), Fraction(0)
@@ -145,10 +135,8 @@ def test_luck_has_a_range_in_which_fair_dice_stay() -> None:
     assert [("cy", 1), ("mira", 1), ("", 2)] == [(one.who, one.rolls) for one in luck(again)]
 
 
-def test_what_takes_too_long_is_left_out_with_a_sentence() -> None:
-    """Without time for its odds a roll has no luck and no weight, and the recap says how many have
-    none.
-    """
+def test_costly_odds_are_omitted_with_a_sentence() -> None:
+    """A roll without time for odds has neither luck nor weight, and is counted."""
     lines = (
         "table starwars trust=players_set",
         "seat gm side=gm",
@@ -164,8 +152,8 @@ def test_what_takes_too_long_is_left_out_with_a_sentence() -> None:
     assert "1 roll is not counted: its odds are not known." in leaflet(viewed, played.system).text()
 
 
-def test_chances_are_kept_where_the_table_keeps_odds() -> None:
-    """Spends are listed without what they bought, and nothing of luck; a sentence says why."""
+def test_private_odds_hide_chances() -> None:
+    """Spends lack their gains, and luck is absent; a sentence says why."""
     played = performed(*ACTION)
     found = session_recap(played.records, played.system, chances=False)
     assert ((), 0) == (found.rolls, found.left_out)
@@ -176,8 +164,8 @@ def test_chances_are_kept_where_the_table_keeps_odds() -> None:
     assert "%" not in text
 
 
-def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
-    """The place is that of the dice as they first fell; the action ended well."""
+def test_reroll_counts_only_for_the_result() -> None:
+    """The rank is that of the first roll, although the action ended well."""
     lines = (
         "points hero=3",
         "ann check.declare as=mira pool='2 d10' dc=1 title='Listen'",
@@ -192,10 +180,8 @@ def test_rolling_again_counts_for_the_result_and_not_for_luck() -> None:
     assert Fraction(3, 10) == spent.gained == roll.bought
 
 
-def test_a_die_of_the_other_side_is_no_loss_for_who_rolls_it_again() -> None:
-    """In a contest the Keeper's die is not the actor's: what the actor's would be worth is not
-    taken off.
-    """
+def test_opponents_die_costs_nothing_to_reroll() -> None:
+    """In a contest the Keeper's die has no worth for the actor to subtract."""
     lines = (
         "points villain=3",
         "ann contest.declare as=mira against=thug skill=systems talent=logic",
@@ -206,18 +192,16 @@ def test_a_die_of_the_other_side_is_no_loss_for_who_rolls_it_again() -> None:
     assert spent.gained is None
 
 
-def test_what_was_given_back_was_not_spent() -> None:
-    """An action that is called off, and a move that is undone, leave nothing in the recap."""
+def test_refunds_are_not_spent() -> None:
+    """A cancelled action and an undone move leave nothing in the recap."""
     assert () == recapped(*ACTION[:3], "ann check.cancel").spends
     undone = recapped(*ACTION[:3], "gm table.undo", "ann check.roll dice 7 8 1 1", ACTION[4])
     assert () == undone.spends
     assert 1 == len(undone.rolls)
 
 
-def test_what_adds_to_the_other_side_is_a_price_too() -> None:
-    """Dice that players pay for by adding to the other side's points are listed with what they
-    add.
-    """
+def test_gain_of_the_other_side_is_a_price() -> None:
+    """Dice that players buy by raising the other side's points have that price."""
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -232,10 +216,8 @@ def test_what_adds_to_the_other_side_is_a_price_too() -> None:
     assert spent.gained > 0
 
 
-def test_only_the_latest_session_is_in_the_recap_from_what_it_began_with() -> None:
-    """An earlier session leaves nothing, and the pools start with what the beginning of this one
-    has set.
-    """
+def test_recap_has_only_the_latest_session() -> None:
+    """An earlier session leaves nothing, and pools start with this one's settings."""
     found = recapped(
         *ACTION, "gm session.end", "gm session.begin", "gm dire.situation why=Rain n=2"
     )
@@ -243,10 +225,8 @@ def test_only_the_latest_session_is_in_the_recap_from_what_it_began_with() -> No
     assert [2, 4] == [n for _, n in found.pools["villain"]]
 
 
-def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
-    """Pools begin with what the first action finds, and what was dealt out before it is no
-    swing.
-    """
+def test_initial_points_are_the_start() -> None:
+    """Pools begin with the first action's balance, and earlier gifts are not a swing."""
     played = performed(
         "points hero=0 villain=0", "gm points.correct account=hero to=3 why=Dealt", *ACTION[1:]
     )
@@ -257,10 +237,8 @@ def test_what_is_dealt_out_before_the_first_action_is_the_start() -> None:
     ]
 
 
-def test_what_rises_is_no_point_that_was_spent() -> None:
-    """The strain of a dark pip and what the players learn by a move of the GM are listed, and in no
-    sum of points.
-    """
+def test_rising_accounts_are_not_spent() -> None:
+    """Strain of dark pips and lessons of a GM move are listed outside the sums."""
     force = (
         "table starwars trust=players_set",
         "seat gm side=gm",
@@ -284,8 +262,8 @@ def test_what_rises_is_no_point_that_was_spent() -> None:
     assert {"light": 1} == points_of(spent, played.system)
 
 
-def test_of_changes_that_went_as_far_none_is_the_biggest() -> None:
-    """Two points that were bought one by one are no swing; a change of two beside them is."""
+def test_equal_swings_have_no_biggest() -> None:
+    """Two single points are not a swing, but a change of two is."""
     again = ("gm check.declare as=thug dc=1 title=Shoot", "gm dice.buy")
     shown = [
         [one.text for one in recapped(*ACTION, *again, *more).short.lines if one.kind == "swing"]
@@ -296,8 +274,8 @@ def test_of_changes_that_went_as_far_none_is_the_biggest() -> None:
     assert 1 == len(shown[1])
 
 
-def test_a_moment_names_its_scene_where_there_are_several() -> None:
-    """By its title, or by its number; a session with one scene names none."""
+def test_moment_names_its_scene() -> None:
+    """With several scenes it has the title or number; with one, nothing."""
     later = (
         "gm scene.begin title='The vault'",
         ACTION[1],
@@ -313,8 +291,8 @@ def test_a_moment_names_its_scene_where_there_are_several() -> None:
     assert "(" not in one.hinges[0].text
 
 
-def test_who_was_without_points_is_counted_by_actions() -> None:
-    """Of three actions two begin without hero points, one after the other."""
+def test_lack_of_points_is_counted_by_actions() -> None:
+    """Two of three actions in a row begin without hero points."""
     lines = ("points hero=1 villain=1", *ACTION[1:])
     later = [
         line
@@ -326,10 +304,8 @@ def test_who_was_without_points_is_counted_by_actions() -> None:
     assert 0 == gm.without
 
 
-def test_a_pool_that_is_empty_between_actions_was_empty() -> None:
-    """The last hero point is spent, and there is another before the next action begins: that is not
-    never.
-    """
+def test_pool_can_be_empty_between_actions() -> None:
+    """A last point spent and regained before the next action is not "never empty"."""
     again = ("gm points.correct account=hero to=1 why='They found one'", ACTION[1])
     assert [
         "The players (hero points): for a while, but not at the start of an action.",
@@ -337,8 +313,8 @@ def test_a_pool_that_is_empty_between_actions_was_empty() -> None:
     ] == locks(*SEATS, "points hero=1 villain=1", *ACTION[1:], *again)
 
 
-def test_points_of_characters_hide_no_empty_pool() -> None:
-    """Who has Determination has no Momentum for that; each pool of a side is counted by itself."""
+def test_characters_points_hide_no_empty_pool() -> None:
+    """Determination does not count as Momentum: each pool is counted alone."""
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -356,7 +332,7 @@ def test_points_of_characters_hide_no_empty_pool() -> None:
 
 
 def locks(*lines: str) -> list[str]:
-    """How long each pool was empty in such a play."""
+    """The duration of each empty pool in such a play."""
     played = perform(read("\n".join(lines) + "\n"))
     return [
         one.text
@@ -366,10 +342,8 @@ def locks(*lines: str) -> list[str]:
     ]
 
 
-def test_the_most_hangs_on_what_was_least_likely() -> None:
-    """Of four rolls the three are listed whose result was furthest from what was likely, the
-    furthest first.
-    """
+def test_unlikely_results_matter_most() -> None:
+    """Of four rolls the three furthest from the likely result are listed, in order."""
     rolls = [
         ("4 d10", 1, "7 1 1 1"),
         ("1 d10", 2, "9"),
@@ -385,8 +359,8 @@ def test_the_most_hangs_on_what_was_least_likely() -> None:
     assert 3 == len(viewed)
 
 
-def test_a_success_at_a_cost_is_called_that() -> None:
-    """The dice failed, and the recap does not say that they succeeded."""
+def test_success_at_a_cost_is_named() -> None:
+    """The dice failed, and the recap does not call it a success."""
     lines = (
         "table dune trust=players_set",
         "seat gm side=gm",
@@ -404,8 +378,8 @@ def test_a_success_at_a_cost_is_called_that() -> None:
     assert "success at a cost" in hinge.text
 
 
-def test_nothing_hangs_on_what_was_certain() -> None:
-    """A roll that could only succeed is no moment that mattered."""
+def test_certain_roll_does_not_matter() -> None:
+    """A roll that can only succeed is not a decisive moment."""
     rolled = (
         "ann check.declare as=mira pool='1 d10' dc=1 title=T",
         "ann check.roll dice 9",
@@ -419,10 +393,8 @@ def test_nothing_hangs_on_what_was_certain() -> None:
     )
 
 
-def test_nothing_hidden_is_in_a_seats_recap() -> None:
-    """A secret action of a hidden character is in the recap of the game master alone, in no line
-    and in no number.
-    """
+def test_recap_hides_secrets() -> None:
+    """A hidden character's secret action is in no line or number except the GM's."""
     secret = (
         "points hero=3 villain=2",
         "gm npc.add name=Zyxwv dice=3 secret=yes",
@@ -437,10 +409,8 @@ def test_nothing_hidden_is_in_a_seats_recap() -> None:
     assert theirs.locks[0].actions == 0
 
 
-def test_a_recap_is_in_words() -> None:
-    """Every part has its lines, in text, in Markdown and on a page; a table without a session says
-    so.
-    """
+def test_recap_is_in_words() -> None:
+    """Parts have lines as text, Markdown and page; a table without sessions says so."""
     played, found = performed(*ACTION), recapped(*ACTION)
     viewed = view_session(found, played.system, "The <door>")
     leaf = leaflet(viewed, played.system)
@@ -464,16 +434,16 @@ def test_a_recap_is_in_words() -> None:
 
 @pytest.fixture
 def exported(tmp_path: Path) -> Path:
-    """An exported table, as the game master has it."""
+    """An exported table in the GM's view."""
     file = tmp_path / "table.jsonl"
     file.write_bytes(b"".join(export_lines(performed(*ACTION).records)))
     return file
 
 
-def test_the_terminal_prints_a_recap(
+def test_terminal_prints_a_recap(
     exported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As text, as JSON, and in files, and as one seat saw it."""
+    """It is text, JSON or files, also for one seat's view."""
     assert 0 == main(["recap", str(exported)])
     assert "Open the door" in capsys.readouterr().out
     names = [str(tmp_path / f"recap.{kind}") for kind in ("md", "svg", "html")]
@@ -490,18 +460,16 @@ def test_the_terminal_prints_a_recap(
     assert 2 == main(["recap", str(tmp_path / "broken")])
 
 
-def test_the_terminal_writes_a_picture_to_the_output(
+def test_terminal_writes_a_picture(
     exported: Path, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    """The bytes of the PNG, and nothing else."""
+    """The output is only the bytes of the PNG."""
     assert 0 == main(["recap", str(exported), "--png", "-"])
     assert PNG == capsysbinary.readouterr().out[: len(PNG)]
 
 
-def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
-    """Who passed a threshold is named with the moment; of the players' characters, what they still
-    have.
-    """
+def test_recap_names_the_fallen_and_hurt() -> None:
+    """Passed thresholds have their moment, and player characters their remaining harm."""
     seats = (
         "table genesys",
         "seat gm side=gm",
@@ -513,7 +481,7 @@ def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
         "gm track.suffer who=mara track=wounds by=2",
     )
     healed = "gm session.end", "gm track.recover who=mara track=wounds by=2"
-    # Who heals after the session was hurt at its end all the same.
+    # A character who heals after the session was still hurt at its end.
     for after in ((), healed[:1], healed):
         played = perform(read("\n".join((*seats, "gm session.begin", *wounds, *after)) + "\n"))
         lines = {
@@ -523,8 +491,8 @@ def test_a_recap_says_who_fell_and_who_is_hurt() -> None:
         assert "Hurt at the end: Mara (2 wounds)." == lines["hurt"]
 
 
-def test_a_recap_names_a_critical_injury_among_what_hurts() -> None:
-    """Beside the wounds: until it is healed, and nothing that ends with the scene."""
+def test_recap_names_critical_injuries() -> None:
+    """They are with the wounds until healed, without temporary effects of a scene."""
     lines = (
         "table genesys",
         "seat gm side=gm",
@@ -590,8 +558,8 @@ NARRATIVE = (
         ),
     ],
 )
-def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], ended: str) -> None:
-    """Who won, or that nobody did, in the sentence that everybody read then."""
+def test_recap_names_the_end_of_conflicts(lines: tuple[str, ...], ended: str) -> None:
+    """Winners, or none, are in the sentence that everybody read."""
     played = perform(read("\n".join(lines) + "\n"))
     shown = {one.kind: one for one in session_recap(played.records, played.system).short.lines}
     assert ended == shown["ended"].text
@@ -606,12 +574,8 @@ def test_a_recap_says_how_conflicts_and_contests_ended(lines: tuple[str, ...], e
         (Fraction(1, 100), "ann spent 1 point, worth less than 0.1 results."),
     ],
 )
-def test_what_was_worth_next_to_nothing_is_not_worth_nothing(
-    gained: Fraction, sentence: str
-) -> None:
-    """A point whose worth rounds to 0.0 results was worth little; of one that changed no odds only
-    the point counts.
-    """
+def test_small_worth_is_not_zero(gained: Fraction, sentence: str) -> None:
+    """A worth that rounds to 0.0 results is little; without changed odds only points count."""
     found = recapped(*ACTION)
     alike = replace(found, spends=[replace(one, gained=gained) for one in found.spends])
     assert [sentence] == list(view_session(alike, performed(*ACTION).system, "").bought)

@@ -1,6 +1,4 @@
-"""Small PNG for the docs: the same pixels where there are few colours, and the nearest ones where
-there are more.
-"""
+"""Small PNG files for the docs: exact pixels with few colours, or the nearest ones."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ DARK, BLUE, RED, PINK = (10, 12, 20), (40, 90, 200), (210, 40, 30), (215, 45, 33
 
 
 def png(rows: list[list[tuple[int, int, int]]]) -> bytes:
-    """A PNG as browsers make them, whose rows take turns at the five filters."""
+    """A browser-like PNG, whose rows alternate between the five filters."""
     data, above = bytearray(), bytes(3 * len(rows[0]))
     for y, row in enumerate(rows):
         plain, kind = bytes(part for pixel in row for part in pixel), y % 5
@@ -37,7 +35,7 @@ def png(rows: list[list[tuple[int, int, int]]]) -> bytes:
 
 
 def pixels(made: bytes) -> list[tuple[int, ...]]:
-    """What a PNG with a palette shows, row by row."""
+    """The pixels of a PNG with a palette, row by row."""
     parts = dict(chunks(made))
     width, _ = struct.unpack(">II", parts[b"IHDR"][:8])
     data, palette = zlib.decompress(parts[b"IDAT"]), parts[b"PLTE"]
@@ -55,25 +53,21 @@ ROWS = [
 ]
 
 
-def test_it_shows_the_same() -> None:
-    """Under each filter, where the palette has room for each colour."""
+def test_small_png_keeps_its_pixels() -> None:
+    """Each filter works if the palette has room for every colour."""
     [made] = small([png(ROWS)], 3)
     assert [pixel for row in ROWS for pixel in row] == pixels(made)
 
 
-def test_the_nearest_colour_is_taken() -> None:
-    """A colour that is rare becomes the one most like it; pictures made together have one
-    palette.
-    """
+def test_nearest_colour_is_used() -> None:
+    """A rare colour becomes the most similar; pictures made together share a palette."""
     one, other = small([png(ROWS), png([[PINK, DARK, BLUE]])], 3)
     assert [RED, DARK, BLUE] == pixels(other)
     assert dict(chunks(one))[b"PLTE"] == dict(chunks(other))[b"PLTE"]
 
 
-def test_the_moving_picture_moves() -> None:
-    """It has its pictures one after the other, each for its time; that of the README is below half
-    a megabyte.
-    """
+def test_moving_picture_moves() -> None:
+    """Its pictures follow each other in time; the README's is below half a megabyte."""
     parts = list(chunks(animated([(png(ROWS), 1200), (png([*ROWS[1:], ROWS[0]]), 2400)])))
     assert [b"IHDR", b"acTL", b"PLTE", b"fcTL", b"IDAT", b"fcTL", b"fdAT", b"IEND"] == [
         kind for kind, _ in parts

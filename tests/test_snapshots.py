@@ -1,6 +1,4 @@
-"""Snapshots are a cache: with them, without them, with those of another log or with garbage, a
-table is the same.
-"""
+"""Snapshots are a cache: a table is the same with, without, foreign or corrupt ones."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ from tests.test_live_tables import NOW, find, table_of_three
 
 
 class CountingStore(MemoryStore):
-    """A store that notes which records are read."""
+    """A store that records its reads."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +36,7 @@ class CountingStore(MemoryStore):
 
 
 async def long_log(house: Tables, n: int, seed: int = 1) -> str:
-    """A table with so many moves, some of them taken back at once, or long after."""
+    """A table with this many moves, some undone at once or long after."""
     chance = random.Random(seed)
     id = await table_of_three(house)
     for number in range(n):
@@ -59,7 +57,7 @@ async def long_log(house: Tables, n: int, seed: int = 1) -> str:
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep few steps in memory, and a snapshot every few records."""
+    """Keep few steps in memory, and make frequent snapshots."""
     monkeypatch.setattr(folded, "MAX_STEPS", 4)
     monkeypatch.setattr(history, "MAX_STEPS", 4)
     monkeypatch.setattr(history, "SNAPSHOT_EVERY", 8)
@@ -68,8 +66,8 @@ def often(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("often")
 @pytest.mark.parametrize("seed", range(6))
-def test_the_past_is_the_same_from_snapshots_as_from_the_log(seed: int) -> None:
-    """Rewinds reach back behind the nearest snapshot, and the one before it."""
+def test_past_from_snapshots_matches_the_log(seed: int) -> None:
+    """Rewinds reach before the nearest snapshot and its predecessor."""
     store = CountingStore()
 
     async def play() -> str:
@@ -90,8 +88,8 @@ def test_the_past_is_the_same_from_snapshots_as_from_the_log(seed: int) -> None:
 
 
 @pytest.mark.usefixtures("often")
-def test_a_table_that_is_played_keeps_snapshots_for_the_next_start() -> None:
-    """A store that is opened again reads its last records alone."""
+def test_played_table_has_snapshots() -> None:
+    """A reopened store reads only the last records."""
     store, kept = CountingStore(), Snapshots("memory")
 
     async def play() -> None:
@@ -111,10 +109,8 @@ def test_a_table_that_is_played_keeps_snapshots_for_the_next_start() -> None:
 
 
 @pytest.mark.usefixtures("often")
-def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
-    """Another epoch, another way to fold, another record with the same number, another table, a
-    changed text.
-    """
+def test_foreign_snapshot_is_not_used(tmp_path: Path) -> None:
+    """It has another epoch, folding, record or table, or a changed text."""
     path = tmp_path / NAME
     store = CountingStore()
 
@@ -140,10 +136,8 @@ def test_what_does_not_belong_to_the_log_is_not_used(tmp_path: Path) -> None:
     assert Snapshots("two", path).before(id, 100) == []
 
 
-def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an older program has folded is forgotten; where the text of a module cannot be had,
-    nothing is kept.
-    """
+def test_new_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An older program's folds are dropped; without a module's source none are kept."""
     path = tmp_path / NAME
     record = Record(1, None, "", 0)
     kept = Snapshots("one", path)
@@ -161,8 +155,8 @@ def test_another_version_folds_again(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     "content", [b"", b"no database", bytes(4096), b"SQLite format 3\0" + bytes(4080)]
 )
-def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, content: bytes) -> None:
-    """There is no warning, since nothing is lost."""
+def test_invalid_snapshot_file_is_replaced(tmp_path: Path, content: bytes) -> None:
+    """Nothing is lost, so there is no warning."""
     (tmp_path / NAME).write_bytes(content)
     kept, record = Snapshots("one", tmp_path / NAME), Record(1, None, "", 0)
     kept.keep("t", record, Table(seq=1))
@@ -171,8 +165,8 @@ def test_a_file_that_is_no_database_is_replaced(tmp_path: Path, content: bytes) 
     assert kept.after("t", record) is None
 
 
-def test_where_nothing_can_be_kept_a_table_opens_all_the_same(tmp_path: Path) -> None:
-    """A folder that is not there, as if the disk could not be written."""
+def test_table_opens_without_snapshots(tmp_path: Path) -> None:
+    """A missing folder acts like an unwritable disk."""
     kept = Snapshots("one", tmp_path / "nowhere" / NAME)
     kept.keep("t", Record(1, None, "", 0), Table(seq=1))
     assert kept.before("t", 5) == []
@@ -181,8 +175,8 @@ def test_where_nothing_can_be_kept_a_table_opens_all_the_same(tmp_path: Path) ->
 
 
 @pytest.mark.usefixtures("often")
-def test_a_change_before_the_snapshot_is_found_when_the_table_opens(tmp_path: Path) -> None:
-    """The whole log is compared with its chain, although only its end is folded."""
+def test_change_before_a_snapshot_is_found(tmp_path: Path) -> None:
+    """The whole log is checked by its chain at opening, although only its end is folded."""
     store = SqliteStore(tmp_path)
     past = History(store)
 

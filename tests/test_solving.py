@@ -1,6 +1,4 @@
-"""The solution of an economy: against brute force on tables, against every pair of policies, and
-forward again.
-"""
+"""The solution of an economy against brute force, all pairs of policies, and forward play."""
 
 from __future__ import annotations
 
@@ -119,10 +117,10 @@ deeds."Mona compel.offer who=juna aspect='Thief with a conscience' text='She sta
 """
     ),
 }
-"""For each game an evening that is small enough to try everything."""
+"""An evening of each game that is small enough to try everything."""
 
 MOST = {"dune": 3}
-"""Points that are kept apart in the small evenings, where a pool has no cap."""
+"""The separate points of the small evenings, where a pool has no cap."""
 
 
 def small(game: str, scenes: int = 1, actions: int = 2) -> Evening:
@@ -139,9 +137,7 @@ def economy(which: Evening, most: int = 24, every: bool = False) -> StochasticGa
 
 
 class Tables:
-    """The value of an evening by trying everything on its tables, with caps, and without telling
-    any two apart.
-    """
+    """The value of an evening by brute force on tables, with caps and without merged states."""
 
     def __init__(self, of: StochasticGame) -> None:
         self._of, self._evening = of, of.evening
@@ -149,7 +145,7 @@ class Tables:
         self._known: dict[tuple[State, int], Fraction] = {}
 
     def value(self, state: State, left: int) -> Fraction:
-        """What a state is worth with so many actions left."""
+        """The worth of a state with this many actions left."""
         if (state, left) not in self._known:
             self._known[state, left] = self._value(state, left)
         return self._known[state, left]
@@ -217,7 +213,7 @@ class Tables:
     def _rolled(
         self, table: Table, left: int, decided: Callable[[object], Decision | None]
     ) -> Fraction:
-        """The mean over every roll; faces with the same symbols are tried once."""
+        """The mean over every roll; equal symbols are tried once."""
         dice = list[Die]()
         made = decided(partial(_first, dice))
         assert made is not None
@@ -243,7 +239,7 @@ def _first(dice: list[Die], die: Die) -> int:
 
 
 def _faces(die: Die) -> list[tuple[int, int]]:
-    """A face for each set of symbols on a die, and how many faces have it."""
+    """A face for each set of symbols on a die, and the number of such faces."""
     found: dict[Bag, tuple[int, int]] = {}
     for face in range(die.first, die.last + 1):
         first, n = found.get(die.face(face), (face, 0))
@@ -252,17 +248,15 @@ def _faces(die: Die) -> list[tuple[int, int]]:
 
 
 TRIED = {"starwars": 2, "genesys": 2, "dune": 1, "c2d10": 2, "destinydice": 1}
-"""Up to how many actions everything is tried: what is left of an evening grows quickly."""
+"""The most actions of the brute force, whose size grows quickly."""
 FEW = {"destinydice": 2}
-"""In which states: with fewer points than this in each pool. There are three pools here."""
+"""Its states: fewer points than this in each of three pools."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
-def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
-    """With every way to spend, every face, and the caps of the table, exactly, where an evening is
-    small enough.
-    """
+def test_solution_matches_brute_force(game: str) -> None:
+    """Small evenings with every spend, face and cap agree exactly."""
     of = economy(small(game, 2, 1), MOST.get(game, 24), every=True)
     unrolled = StateGraph(of, Fraction)
     values, tables = unrolled.values(), Tables(of)
@@ -276,10 +270,8 @@ def test_it_is_what_trying_everything_on_tables_finds(game: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
-def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
-    """Without spends that do nothing for their action a small evening is worth the same to a
-    hundredth of an action.
-    """
+def test_pure_point_moves_are_worth_little(game: str) -> None:
+    """Without spends that do not affect their action a small evening changes below 0.01."""
     which = small(game, 2, 2)
     with_all, without = (StateGraph(economy(which, 6, every), float) for every in (True, False))
     for state, here in without.states.items():
@@ -289,10 +281,8 @@ def test_what_only_moves_points_is_worth_next_to_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize("stands", ["no", "yes"])
-def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
-    """Also where the rules read dice otherwise than by the sum of what each is worth: Hope that is
-    never cancelled.
-    """
+def test_action_passes_by_its_odds(stands: str) -> None:
+    """It does even where rules do more than add worths: Hope that is never cancelled."""
     which = small("destinydice", 1, 1)
     [deed] = [deed for deed in which.deeds if deed.who == "Bo"]
     line = replace(deed.line, args={"pool": ("2E/2D1C",)})
@@ -305,8 +295,8 @@ def test_an_action_passes_as_often_as_its_odds_say(stands: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_action_that_never_ends_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a move leads to where it was made, nothing goes round for ever."""
+def test_endless_action_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move that leads to its own state does not loop for ever."""
     monkeypatch.setattr(NodeKeys, "of_table", lambda keys, table, *more: len(table.checks))
     with pytest.raises(EveningStuck, match="never ends"):
         StateGraph(economy(small("genesys")), float)
@@ -315,7 +305,7 @@ def test_an_action_that_never_ends_is_found_out(monkeypatch: pytest.MonkeyPatch)
 # Every pair of policies.
 
 Policy = dict[tuple[int, int], tuple[Value, int]]
-"""What a side chooses: with so many actions left, at a vertex, one of its choices."""
+"""A choice of a side for each vertex and number of actions left."""
 
 
 def vertices_of(unrolled: StateGraph, side: str) -> list[int]:
@@ -324,7 +314,7 @@ def vertices_of(unrolled: StateGraph, side: str) -> list[int]:
 
 
 def every_policy(unrolled: StateGraph, side: str) -> list[Policy]:
-    """Every policy of a side: what it chooses at each vertex with so many actions left."""
+    """Every policy of a side: its choice at each vertex with this many actions left."""
     keys = [
         (left, vertex)
         for left in range(1, unrolled.economy.evening.length + 1)
@@ -335,7 +325,7 @@ def every_policy(unrolled: StateGraph, side: str) -> list[Policy]:
 
 
 def played(unrolled: StateGraph, chosen: Policy) -> list[Value]:
-    """What each state is worth when both sides do what is chosen, from vertex to vertex."""
+    """The worth of each state under both sides' choices, vertex by vertex."""
     worth: list[Value] = [Fraction(0)] * len(unrolled.states)
     for left in range(1, unrolled.economy.evening.length + 1):
         values = list[Value]()
@@ -355,10 +345,8 @@ def played(unrolled: StateGraph, chosen: Policy) -> list[Value]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("points", ["light=1 dark=0", "light=0 dark=1"])
-def test_no_pair_of_policies_does_better(points: str) -> None:
-    """In three actions with one point: the best of the worst over all pairs of policies, from both
-    sides, exactly.
-    """
+def test_no_pair_of_policies_is_better(points: str) -> None:
+    """For three actions with one point both minimax values match exactly."""
     which = small("starwars", 1, 3)
     table = which.table.replace("light=1 dark=1", points)
     which = replace(which, table=table, deeds=which.deeds[:1])
@@ -379,9 +367,7 @@ def test_no_pair_of_policies_does_better(points: str) -> None:
 
 
 def forward(unrolled: StateGraph) -> float:
-    """How many actions of an evening are won, by the chance of each state going forward under the
-    best policies.
-    """
+    """The won actions of an evening, by the forward odds of states under the best policies."""
     values, total = unrolled.values(), 0.0
     here = {
         unrolled.states[state]: float(chance) for state, chance in unrolled.economy.starts.items()
@@ -423,10 +409,8 @@ FORWARD = {"starwars": 24, "genesys": 24, "dune": 4, "c2d10": 24, "destinydice":
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", cases(FORWARD, ("genesys",)))
-def test_going_forward_wins_as_much(game: str) -> None:
-    """The chances of all states, action by action under the policies of both, add up to the value,
-    to a billionth.
-    """
+def test_forward_play_wins_as_much(game: str) -> None:
+    """State odds under both policies give the value, to a billionth."""
     most = FORWARD[game]
     which = evening(game) if most == 24 and game != "c2d10" else small(game, 3, 4)
     unrolled = StateGraph(economy(which, most), float)
@@ -444,7 +428,7 @@ def test_going_forward_wins_as_much(game: str) -> None:
 
 @cache
 def solved_small(game: str) -> tuple[StateGraph, list[list[Value]]]:
-    """A small evening of twelve actions, solved, with more states than its beginning leads to."""
+    """A solved evening of twelve actions, with more states than it can reach."""
     of = economy(small(game, 3, 4), 6)
     unrolled = StateGraph(of, float, product(range(5), repeat=len(of.pools.names)))
     return unrolled, unrolled.values()
@@ -452,8 +436,8 @@ def solved_small(game: str) -> tuple[StateGraph, list[list[Value]]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
-def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
-    """In every state, however many actions are left."""
+def test_extra_point_never_hurts(game: str) -> None:
+    """It holds in every state, for any number of actions left."""
     unrolled, values = solved_small(game)
     compared = 0
     for i, side in enumerate(unrolled.economy.pools.sides.values()):
@@ -470,10 +454,8 @@ def test_a_point_more_of_ones_own_never_hurts(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("side", ["players", "gm"])
 @pytest.mark.parametrize("game", cases(SMALL, ("genesys",)))
-def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> None:
-    """Where neither side has a way to spend, no state is better than another; where one has, its
-    points matter.
-    """
+def test_useless_point_is_worth_nothing(game: str, side: str) -> None:
+    """Without spends all states are equal; with one, its points matter."""
     which = small(game, 1, 3)
     nobody = replace(
         which, players=replace(which.players, spends=()), gm=replace(which.gm, spends=())
@@ -496,20 +478,20 @@ def test_a_point_that_can_buy_nothing_is_worth_nothing(game: str, side: str) -> 
 
 
 def won(played: Played) -> int:
-    """How many actions of an evening ended as the players want."""
+    """The number of actions that ended well for the players."""
     return sum(
         one.passed is (one.side == "players") for one in played.tried if one.passed is not None
     )
 
 
 ENOUGH = {"starwars": 40, "genesys": 30, "dune": 25, "c2d10": 40, "destinydice": 25}
-"""How many evenings of each game tell two policies apart."""
+"""The number of evenings of each game that distinguishes two policies."""
 RIVALS = tuple(product(("never", "always", "gains=0.05", "keep=2"), ("players", "gm")))
 
 
 @cache
 def wins(game: str, players: str = "solved", gm: str = "solved") -> list[int]:
-    """How many actions the players win in each of these evenings."""
+    """The number of won actions in each of these evenings."""
     which = small(game, 3, 5) if game in ("dune", "c2d10") else evening(game)
     lab = prepare(which, Setting(players=players, gm=gm), 1)
     return [won(lab.play(number)) for number in range(ENOUGH[game])]
@@ -518,11 +500,10 @@ def wins(game: str, players: str = "solved", gm: str = "solved") -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("rival", cases(RIVALS, RIVALS[:1]), ids="-".join)
 @pytest.mark.parametrize("game", cases(ENOUGH, ("genesys",)))
-def test_the_solved_policy_loses_to_none(game: str, rival: tuple[str, str]) -> None:
-    """On either side: to play otherwise against it gains nothing that an interval could tell, with
-    equal luck.
+def test_solved_policy_is_unbeaten(game: str, rival: tuple[str, str]) -> None:
+    """On either side another policy gains nothing measurable with equal luck.
 
-    Many are compared, so the interval is one that holds in 999 cases of 1000.
+    Many are compared, so the interval holds in 999 cases of 1000.
     """
     policy, side = rival
     sign, n = 1 if side == "players" else -1, ENOUGH[game]
@@ -535,8 +516,8 @@ def test_the_solved_policy_loses_to_none(game: str, rival: tuple[str, str]) -> N
 
 @pytest.mark.slow
 @each_fifth
-def test_the_value_is_what_the_lab_finds(step: int) -> None:
-    """Evenings that both sides play by the solution end as its value says, within the interval."""
+def test_value_matches_the_lab(step: int) -> None:
+    """Evenings where both sides play the solution agree within the interval."""
     which = evening("genesys")
     lab = prepare(which, Setting(players="solved", gm="solved"), 5)
     found = estimate([won(lab.play(number)) for number in range(0, 120, step)])

@@ -1,4 +1,4 @@
-"""The log as readable sentences: each record says what happened, to those who may know it."""
+"""The log as readable sentences: each record for its permitted readers."""
 
 from __future__ import annotations
 
@@ -36,15 +36,13 @@ FORGED = "*bold* [link](x) <b> `code` | \\"
 
 
 def lines(evening: Evening, seat: str | None = None, after: int = 0) -> list[str]:
-    """What the log says to a seat, record by record, without those that say nothing."""
+    """A seat's sentences, record by record, without silent ones."""
     records = view(evening.records, evening.table.seats[seat]) if seat else evening.records
     return [text for text in list(story.sentences(records, tiny.SYSTEM))[after:] if text]
 
 
 def test_evening_reads_as_a_story() -> None:
-    """An action from its declaration to its close reads as sentences, one for each thing that
-    happened.
-    """
+    """An action from declaration to close reads as a sentence for each event."""
     evening = Evening()
     start = len(evening.records)
     evening.toss(pool="coin vs weight")
@@ -66,9 +64,7 @@ def test_evening_reads_as_a_story() -> None:
 
 
 def test_result_is_in_the_story_once() -> None:
-    """The result is written when the dice are read, and not again by later changes of the same
-    action.
-    """
+    """It is written when dice are read, not again on later changes."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -77,16 +73,14 @@ def test_result_is_in_the_story_once() -> None:
 
 
 def changed(evening: Evening, **changes: object) -> str:
-    """What is written when the open action becomes as these changes say."""
+    """The text about these changes of the open action."""
     old = next(iter(evening.table.checks.values()))
     check = replace(old, **changes)  # type: ignore[arg-type]
     return story.sentence(Record(1, CheckChanged(check), "ann", 0), evening.table, tiny.SYSTEM)
 
 
-def test_result_that_changes_is_written_again() -> None:
-    """A re-roll that changes the result is written with the new verdict, whatever else the record
-    says.
-    """
+def test_changed_result_is_written_again() -> None:
+    """A re-roll with a new result has its new verdict, whatever else its record has."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "check.roll")
@@ -97,10 +91,8 @@ def test_result_that_changes_is_written_again() -> None:
     assert "" == changed(evening, outcome=outcome)
 
 
-def test_line_of_an_action_has_its_terms() -> None:
-    """What a game has sentences for is written of an action's terms, when it is opened and when it
-    changes.
-    """
+def test_action_line_has_its_terms() -> None:
+    """Terms with sentences of the game are written on opening and changing an action."""
     wording = {
         "wind": "{value} wind",
         "wind.no": "",
@@ -154,12 +146,10 @@ def test_line_of_an_action_has_its_terms() -> None:
         ("A push", "", {"way": "push"}, "Pash: A push (push), with 2 coin."),
     ],
 )
-def test_an_action_is_declared_in_a_sentence(
+def test_action_is_declared_in_a_sentence(
     title: str, against: str, terms: dict[str, str], written: str
 ) -> None:
-    """Who does what to whom: what was written, what is rolled, or a game's own sentence for one of
-    its terms.
-    """
+    """It has actor, target, text and dice, or the game's own sentence for a term."""
     line_of = {
         "declared.way.push": "{actor} pushed {against} with {with}",
         "term.way": "{value}",
@@ -190,18 +180,16 @@ def test_an_action_is_declared_in_a_sentence(
         ("luck", "", 0, "kept from the last session", "Still 5 luck: kept from the last session."),
     ],
 )
-def test_points_are_written_in_whole_sentences(
+def test_points_have_whole_sentences(
     account: str, owner: str, delta: int, why: str, written: str
 ) -> None:
-    """A price, what is added to a pool, and any other change are written with who, how many and
-    why.
-    """
+    """Prices, additions to pools and other changes have owner, number and reason."""
     event = PointsSet(account, owner, balance=5, delta=delta, why=why, by="ann")
     assert written == story.sentence(Record(1, event, "ann", 0), Evening().table, tiny.SYSTEM)
 
 
-def test_account_may_have_sentences_of_its_own() -> None:
-    """A game says in its own words what happens to a balance."""
+def test_account_may_have_its_own_sentences() -> None:
+    """A game describes the changes of a balance in its own words."""
     words = tiny.SYSTEM.words.also(
         {"lost": "{who} is {n} luck short ({why})."}, "story.points.luck"
     )
@@ -212,10 +200,8 @@ def test_account_may_have_sentences_of_its_own() -> None:
     assert "Pash is 1 luck short (a fall)." == written
 
 
-def test_hidden_record_says_nothing() -> None:
-    """To who may not look a hidden record says nothing at all, and to who may it says what it
-    is.
-    """
+def test_hidden_record_is_silent() -> None:
+    """Only permitted readers get its text."""
     evening = Evening()
     evening.make("mona", "trait.set", text="The butler did it", secret=True)
     evening.make("ann", "table.say", text="I stole it", secret=True)
@@ -224,8 +210,8 @@ def test_hidden_record_says_nothing() -> None:
     assert "Ann, in confidence: “I stole it”" in lines(evening, "ann")
 
 
-def test_seats_have_a_line_as_they_come_and_go() -> None:
-    """A player sits down, is renamed, and leaves: each is its own sentence."""
+def test_seats_have_lines() -> None:
+    """Joining, renaming and leaving have a sentence each."""
     evening = Evening()
     evening.make("bo", "seat.rename", name="Beau")
     evening.make("bo", "seat.remove")
@@ -235,8 +221,8 @@ def test_seats_have_a_line_as_they_come_and_go() -> None:
     assert "Beau left the table." in written
 
 
-def test_character_is_described_with_its_new_numbers() -> None:
-    """A character comes, changes and goes; of a changed sheet only what is new is written."""
+def test_character_line_has_its_new_numbers() -> None:
+    """Characters come, change and go; only new values of a sheet are written."""
     evening = Evening()
     evening.make("ann", "character.set", who="pash", sheet="wits=3")
     evening.make("ann", "character.set", who="pash", sheet="wits=4")
@@ -246,10 +232,8 @@ def test_character_is_described_with_its_new_numbers() -> None:
         assert text in written
 
 
-def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
-    """Aspects, assets and the like of a character that joins add no lines; later they have
-    lines.
-    """
+def test_new_characters_traits_are_on_its_sheet() -> None:
+    """Aspects, assets and the like have no line on joining, but later."""
     table = Evening().table
     record = Record(1, TraitSet(Trait("t", "fact", "Owes money", "pash")), "ann", 0)
     assert "" == story.sentence(record, replace(table, last_move="character.add"), tiny.SYSTEM)
@@ -258,10 +242,8 @@ def test_what_a_new_character_brings_is_read_on_its_sheet() -> None:
     )
 
 
-def test_character_is_described_with_its_new_name_and_player() -> None:
-    """A new name is written with the old one, and a character that changes hands with who plays
-    it.
-    """
+def test_character_line_has_its_name_and_player() -> None:
+    """A new name has the old one, and a handed-over character its player."""
     evening = Evening()
     start = len(evening.records)
     evening.make("ann", "character.set", who="pash", name="Captain Pash")
@@ -275,8 +257,8 @@ def test_character_is_described_with_its_new_name_and_player() -> None:
     assert written == lines(evening, after=start)
 
 
-def test_proposals_name_who_wants_what() -> None:
-    """A proposal is written with its words, and its answer with who gave it and why."""
+def test_proposal_lines() -> None:
+    """A proposal has its words, and its answer the seat and reason."""
     evening = Evening()
     for key, seat, text in (
         ("proposal.accept", "mona", "Mona agrees: A cellar."),
@@ -291,8 +273,8 @@ def test_proposals_name_who_wants_what() -> None:
         assert text in written
 
 
-def test_override_names_what_was_set_aside() -> None:
-    """What the GM set aside is in the story, in the very words of the refusal."""
+def test_override_names_its_refusal() -> None:
+    """The story has the exact words that the GM overrode."""
     evening = Evening()
     evening.toss()
     evening.make("mona", "scene.begin", override=True)
@@ -302,9 +284,7 @@ def test_override_names_what_was_set_aside() -> None:
 
 
 def test_rewinds_are_described_with_their_dice() -> None:
-    """Taking back says what was taken back, and that dice which had been seen are taken back with
-    it.
-    """
+    """An undo names the undone move, and the public dice that go with it."""
     evening = Evening()
     evening.toss()
     evening.make("mona", "table.undo")
@@ -319,10 +299,8 @@ def test_rewinds_are_described_with_their_dice() -> None:
     )
 
 
-def test_sentences_are_about_the_table_before() -> None:
-    """After a rewind the story goes on from the table that was, so a change is described as the
-    change that it is.
-    """
+def test_sentences_follow_the_current_table() -> None:
+    """After a rewind a change is described relative to the restored table."""
     evening = Evening()
     evening.make("mona", "points.correct", account="doom", to=2, why="a")
     evening.make("mona", "table.undo")
@@ -332,9 +310,7 @@ def test_sentences_are_about_the_table_before() -> None:
 
 @pytest.mark.parametrize("seat", ["mona", "ann", "vera"])
 def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
-    """A transcript is a page of Markdown: the title, a heading for each session and scene, and a
-    line for the rest.
-    """
+    """Markdown has the title, a heading for each session and scene, and lines for the rest."""
     evening = Evening()
     evening.make("mona", "scene.begin", title="The docks")
     evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
@@ -355,12 +331,10 @@ def test_transcript_has_headings_and_every_sentence(seat: str) -> None:
         (timezone(timedelta(hours=-4)), date(2026, 11, 28)),
     ],
 )
-def test_transcript_has_the_date_of_a_place(
+def test_transcript_has_local_dates(
     zone: tzinfo | None, day: date, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A session has the date on which it begins where it is played: in the zone that is given, else
-    the computer's.
-    """
+    """A session's date is in the given time zone, or else the computer's."""
     friday = datetime(2026, 11, 27, 20, 30, tzinfo=timezone(timedelta(hours=-8)))
     records = [record._replace(at=int(friday.timestamp() * 1000)) for record in Evening().records]
     with monkeypatch.context() as patch:
@@ -371,10 +345,8 @@ def test_transcript_has_the_date_of_a_place(
     assert f"## Session 1 began ({day})" in page
 
 
-def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
-    """What is no longer true does not read as the story, and a GM who shares the page sees what
-    gives a secret away.
-    """
+def test_transcript_marks_undone_and_secret_lines() -> None:
+    """Undone lines are marked, and a GM who shares it sees its secrets."""
     evening = Evening()
     evening.make("mona", "trait.set", text="A hidden hatch", secret=True)
     evening.make("mona", "trait.set", text="A red door")
@@ -391,10 +363,8 @@ def test_transcript_marks_what_was_taken_back_and_what_was_secret() -> None:
     ] == page[-4:]
 
 
-def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
-    """Signs that mean something in Markdown are escaped, so nobody's words become a heading, a link
-    or a table.
-    """
+def test_transcript_escapes_user_text() -> None:
+    """Markdown signs in user text create no heading, link or table."""
     evening = Evening()
     evening.make("ann", "table.say", text=FORGED)
     evening.make("ann", "table.say", text="# Not a heading")
@@ -403,10 +373,8 @@ def test_transcript_shows_what_people_wrote_as_they_wrote_it() -> None:
     assert r"“\# Not a heading”" in page
 
 
-def test_names_that_are_gone_are_written_as_they_are_known() -> None:
-    """A record of a seat or a character that the reader never saw is named by its id and does not
-    fail.
-    """
+def test_unknown_names_use_their_ids() -> None:
+    """A seat or character that the reader never saw is named by id, without failing."""
     record = Record(1, Said("stranger", "hello"), "stranger", 0)
     assert "stranger: “hello”" == story.sentence(record, fold([]), tiny.SYSTEM)
 
@@ -418,16 +386,14 @@ def test_names_that_are_gone_are_written_as_they_are_known() -> None:
         TraitSet(Trait("t", "fact", "so")),
     ],
 )
-def test_what_has_no_words_or_no_new_words_says_nothing(event: Event) -> None:
-    """A statement without text, or one with the same text as before, adds no line."""
+def test_statement_without_new_words_is_silent(event: Event) -> None:
+    """No text, or the same text as before, adds no line."""
     before = replace(fold([]), traits={"t": Trait("t", "fact", "so", rating=1)})
     assert "" == story.sentence(Record(1, event, "mona", 0), before, tiny.SYSTEM)
 
 
-def test_log_of_rewinds_is_described_in_one_pass() -> None:
-    """Telling a log of many rewinds works each earlier table out once, and not once for each way
-    that leads to it.
-    """
+def test_rewinds_are_described_in_one_pass() -> None:
+    """Each earlier table of a log of many rewinds is computed once."""
     opened = TableOpened("tiny", "A table", {})
     records = [
         Record(1, opened, "", 0),
@@ -437,7 +403,7 @@ def test_log_of_rewinds_is_described_in_one_pass() -> None:
 
 
 def test_every_sentence_has_its_readers() -> None:
-    """A log that only the GM may read gives its other readers nothing, and keeps its length."""
+    """A GM's log gives other readers nothing, at the same length."""
     evening = Evening()
     hidden = [
         record._replace(seen_by=GM_ONLY)
@@ -448,8 +414,8 @@ def test_every_sentence_has_its_readers() -> None:
     assert [""] * len(hidden) == written
 
 
-def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
-    """What ends is described as no longer so, or in the words that a game has for its kind."""
+def test_ended_trait_may_have_its_own_sentence() -> None:
+    """An end is reported generally, or in the game's words for its kind."""
     before = replace(
         fold([]),
         traits={"t": Trait("t", "fog", "Fog lies on the docks."), "e": Trait("e", "fog", "")},
@@ -474,17 +440,15 @@ def test_end_of_a_trait_may_have_a_sentence_of_its_kind() -> None:
 @pytest.mark.parametrize(
     ("running", "sentence"), [(("session", "scene"), "No longer true: Fog."), (("session",), "")]
 )
-def test_what_ends_with_its_scene_goes_without_saying(
-    running: tuple[str, ...], sentence: str
-) -> None:
-    """That a scene is over says it of all its facts; one that is taken out before has its line."""
+def test_scene_end_covers_its_facts(running: tuple[str, ...], sentence: str) -> None:
+    """Only a fact removed before the scene's end has a line."""
     facts = {"t": Trait("t", "fog", "Fog", until="scene")}
     before = replace(fold([]), traits=facts, running=running)
     assert sentence == story.sentence(Record(1, TraitRemoved("t"), "mona", 0), before, tiny.SYSTEM)
 
 
-def test_text_on_a_sheet_is_written_in_its_own_words() -> None:
-    """A number on a sheet is written with its label; a text has a sentence of its own, or none."""
+def test_sheet_text_has_its_own_sentence() -> None:
+    """A number on a sheet has its label; a text has a sentence or none."""
     evening = Evening()
     pash = evening.table.characters["pash"]
     words = tiny.SYSTEM.words.also({"oath": {"sworn": "{character} has sworn."}}, "story.sheet")
@@ -499,10 +463,8 @@ def test_text_on_a_sheet_is_written_in_its_own_words() -> None:
     assert ("", "") == (line_of(oath="broken"), line_of())
 
 
-def test_a_pool_is_written_with_the_words_for_its_dice() -> None:
-    """Where a die has another word than it is typed by, the log has the word, with the number that
-    goes with it.
-    """
+def test_pool_uses_the_words_for_its_dice() -> None:
+    """The log has a die's word in the form of its number, not the typed name."""
     system = replace(
         tiny.SYSTEM, look={**tiny.SYSTEM.look, "coin": Look("silver coin", "silver coins")}
     )

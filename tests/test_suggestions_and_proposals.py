@@ -1,6 +1,4 @@
-"""Who decides what: suggestions, what the GM decides beforehand, proposals, and actions that the
-players do not see.
-"""
+"""Decisions: suggestions, the GM's advance decisions, proposals, and hidden actions."""
 
 from __future__ import annotations
 
@@ -113,7 +111,7 @@ def evening(*more: Move, **options: str) -> Evening:
 
 
 def trying(here: Evening, **args: object) -> Check:
-    """An action of Ann's, declared."""
+    """Ann's declared action."""
     here.make("ann", "toss.try", {"as": "pash", **args})
     return list(here.table.checks.values())[-1]
 
@@ -121,10 +119,8 @@ def trying(here: Evening, **args: object) -> Check:
 # Suggestions.
 
 
-def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
-    """The action is open and its pool is known, but points and dice wait until the GM has
-    agreed.
-    """
+def test_players_answer_for_the_gm_is_a_suggestion() -> None:
+    """The action is open with a known pool, but points and dice wait for the GM."""
     here = evening()
     check = trying(here, weight=2)
     assert {"weight": "Weights 2"} == check.suggested
@@ -141,8 +137,8 @@ def test_what_a_player_answers_for_the_gm_is_a_suggestion() -> None:
     here.make("ann", "check.roll")
 
 
-def test_what_waits_says_so_before_it_says_whose_window_it_is() -> None:
-    """Until the GM has agreed nobody's window is open, so that is the reason that holds."""
+def test_pending_consent_precedes_the_window() -> None:
+    """Until the GM agrees no window is open, so that is the reason."""
 
     @move("toss.wait", window=lambda t: t.no("yours"))
     def wait(turn: Turn) -> Iterator[Event]:
@@ -157,7 +153,7 @@ def test_what_waits_says_so_before_it_says_whose_window_it_is() -> None:
 
 
 def test_gm_changes_a_suggestion_in_one_move() -> None:
-    """A GM who decides the question for the action has agreed to it."""
+    """Deciding the action's question also agrees to the action."""
     here = evening()
     check = trying(here, weight=2)
     here.make("mona", "toss.weigh", weight=1)
@@ -168,21 +164,21 @@ def test_gm_changes_a_suggestion_in_one_move() -> None:
 
 
 @pytest.mark.parametrize("level", ["strict", "warn", "log"])
-def test_no_level_of_enforcement_lets_a_player_decide(level: str) -> None:
-    """Warnings set rules aside, and not whose decision it is."""
+def test_no_level_lets_a_player_decide(level: str) -> None:
+    """Warnings override rules, but not the GM's decision."""
     here = evening(enforcement=level)
     trying(here, weight=2)
     assert "agreed" == here.refused("ann", "check.roll").code
 
 
 def test_table_may_let_players_set_it() -> None:
-    """With `trust` = players_set what a player answers counts at once."""
+    """With `trust` = players_set a player's answer counts at once."""
     here = evening(trust="players_set")
     assert not trying(here, weight=2).suggested
     here.make("ann", "check.roll")
 
 
-def test_gm_who_acts_suggests_nothing() -> None:
+def test_acting_gm_suggests_nothing() -> None:
     """The GM answers the GM's own questions."""
     here = evening()
     here.make("mona", "character.add", name="Brute")
@@ -190,8 +186,8 @@ def test_gm_who_acts_suggests_nothing() -> None:
     assert not next(iter(here.table.checks.values())).suggested
 
 
-def test_form_says_which_questions_are_the_gms() -> None:
-    """A player's form marks what is only a suggestion; the GM's form marks nothing."""
+def test_form_marks_the_gms_questions() -> None:
+    """A player's form marks mere suggestions; the GM's form marks nothing."""
     here = evening()
     here.make("mona", "character.add", name="Brute")
     for seat, marked in (("ann", ["weight"]), ("mona", [])):
@@ -199,10 +195,8 @@ def test_form_says_which_questions_are_the_gms() -> None:
         assert marked == [ask.name for ask in asks if ask.suggests]
 
 
-def test_suggestion_for_an_open_action_waits_as_a_proposal() -> None:
-    """A move that opens no action is proposed whole; the GM agrees to it as it is, or with another
-    answer.
-    """
+def test_suggestion_for_an_open_action_is_a_proposal() -> None:
+    """Another move is proposed whole; the GM accepts it, or with another answer."""
     here = evening()
     check = trying(here)
     here.make("ann", "toss.weights", weight=2)
@@ -215,7 +209,7 @@ def test_suggestion_for_an_open_action_waits_as_a_proposal() -> None:
 
 
 def evening_with_proposal() -> Evening:
-    """A table where weights are proposed for an action."""
+    """A table with proposed weights for an action."""
     here = evening()
     trying(here)
     here.make("ann", "toss.weights")
@@ -226,10 +220,8 @@ def evening_with_proposal() -> Evening:
 
 
 @pytest.mark.parametrize(("until", "stays"), [("next", False), ("scene", True)])
-def test_what_is_decided_beforehand_is_no_suggestion(until: str, stays: bool) -> None:
-    """It counts where a player leaves the question open or answers the same; for one action or for
-    the scene.
-    """
+def test_advance_decision_is_no_suggestion(until: str, stays: bool) -> None:
+    """It holds for an open or equal answer, for one action or for the scene."""
     here = evening()
     here.make("mona", "check.standing", weight=2, until=until)
     check = trying(here)
@@ -240,8 +232,8 @@ def test_what_is_decided_beforehand_is_no_suggestion(until: str, stays: bool) ->
     assert trying(here, weight=1).suggested
 
 
-def test_correction_gives_back_what_was_spent() -> None:
-    """Points come back, what they bought goes, and what was limited may be done again."""
+def test_correction_refunds_its_purchases() -> None:
+    """Points return, purchases go, and limits are free again."""
     here = evening()
     check = trying(here)
     here.make("ann", "toss.push")
@@ -257,8 +249,8 @@ def test_correction_gives_back_what_was_spent() -> None:
 # Proposals.
 
 
-def test_proposal_holds_its_symbols() -> None:
-    """What waits cannot be spent on something else, and comes back when the answer is no."""
+def test_proposal_reserves_its_symbols() -> None:
+    """They cannot be spent elsewhere, and return after a no."""
     here = evening()
     check = trying(here)
     here.make("ann", "check.roll", faces="1 1")
@@ -272,8 +264,8 @@ def test_proposal_holds_its_symbols() -> None:
     assert n - 1 == here.table.checks[check.id].left["heads"]
 
 
-def test_what_cannot_be_done_is_not_proposed() -> None:
-    """A proposal that could only be refused is refused at once, with its reason."""
+def test_impossible_move_is_not_proposed() -> None:
+    """It is refused at once with its reason."""
     here = evening()
     trying(here)
     here.make("ann", "check.roll", faces="2 2")
@@ -281,7 +273,7 @@ def test_what_cannot_be_done_is_not_proposed() -> None:
 
 
 def test_proposal_is_judged_again() -> None:
-    """What may no longer be done is not carried out by agreeing to it."""
+    """Consent does not carry out a move that is no longer allowed."""
 
     def open_door(turn: Turn) -> object:
         return None if turn.table.of_kind("fact") else turn.no("proposal.none")
@@ -302,7 +294,7 @@ def test_proposal_is_judged_again() -> None:
 
 @pytest.mark.parametrize("ending", ["scene.begin", "session.end"])
 def test_proposal_ends_with_its_scene(ending: str) -> None:
-    """What still waits then comes to nothing, and its price comes back."""
+    """A pending one is dropped, and its price is refunded."""
     here = evening()
     here.make("ann", "fact.add", text="A hatch")
     assert 2 == here.table.balance("luck")
@@ -311,7 +303,7 @@ def test_proposal_ends_with_its_scene(ending: str) -> None:
 
 
 def test_proposal_ends_with_its_action() -> None:
-    """What was proposed for an action that is dropped waits for nobody any more."""
+    """A cancelled action's proposal no longer waits."""
     here = evening_with_proposal()
     assert here.table.proposals
     here.make("ann", "toss.drop")
@@ -319,7 +311,7 @@ def test_proposal_ends_with_its_action() -> None:
 
 
 def test_proposal_ends_with_its_seat() -> None:
-    """A player who leaves the table proposes nothing any more."""
+    """A departed player's proposal no longer waits."""
     here = evening()
     here.make("ann", "fact.add", text="A hatch")
     here.make("ann", "seat.remove")
@@ -329,10 +321,8 @@ def test_proposal_ends_with_its_seat() -> None:
 # What the players do not see.
 
 
-def test_gm_hides_an_action_beside_an_open_one() -> None:
-    """It opens as a hidden one, has its own name, and the players' own action is not touched by
-    it.
-    """
+def test_gm_hides_an_action_next_to_an_open_one() -> None:
+    """The hidden one has its own name and does not touch the players' action."""
     here = evening()
     here.make("mona", "character.add", name="Brute")
     open_one = trying(here, title="climb")
@@ -354,7 +344,7 @@ def test_gm_hides_an_action_beside_an_open_one() -> None:
 
 
 def test_hidden_action_is_revealed_on_purpose() -> None:
-    """The players see it from then on, with its dice."""
+    """From then on players see it with its dice."""
     here = evening()
     here.make("mona", "character.add", name="Lurker", secret=True)
     here.make("mona", "toss.try", {"as": "lurker", "secret": True})
@@ -368,7 +358,7 @@ def test_hidden_action_is_revealed_on_purpose() -> None:
 
 
 def test_undo_of_hidden_work_is_hidden() -> None:
-    """The players read nothing of it, and what they take back is what they saw."""
+    """Players read nothing of it, and undo only what they saw."""
     here = evening()
     here.make("ann", "table.say", text="Hello")
     before = seen(here.table, here.table.seats["ann"])
@@ -384,10 +374,8 @@ def test_undo_of_hidden_work_is_hidden() -> None:
     assert [None] * 2 == [record.event for record in view(here.records, ann)[-2:]]
 
 
-def test_hidden_action_cannot_tell_of_itself() -> None:
-    """A rule that would write something that all see in a hidden action is refused, and nothing of
-    it is kept.
-    """
+def test_hidden_action_cannot_reveal_itself() -> None:
+    """A rule that writes publicly inside one is refused, and nothing is kept."""
 
     @move("toss.cry", when=house.building)
     def cry(turn: Turn) -> Iterator[Event]:
@@ -403,7 +391,7 @@ def test_hidden_action_cannot_tell_of_itself() -> None:
 
 
 def test_points_of_a_hidden_character_are_hidden() -> None:
-    """A seat sees no balance of a character that it does not see; the GM does."""
+    """Only seats that see the character see its balance, such as the GM."""
     here = evening()
     here.make("mona", "character.add", name="Brute", secret=True)
     table = replace(here.table, points=here.table.points + Points({Purse("luck", "brute"): 2}))
@@ -413,10 +401,8 @@ def test_points_of_a_hidden_character_are_hidden() -> None:
     assert [2, 0] == owned
 
 
-def test_what_is_set_aside_because_of_something_hidden_is_not_shown() -> None:
-    """At a table that warns everybody reads which rules were set aside, but not by what only the GM
-    knows of.
-    """
+def test_override_hides_its_secret_reasons() -> None:
+    """A warning table shows everybody overridden rules, except secrets of the GM."""
 
     def alone(turn: Turn) -> Refusal | None:
         hidden = [one for one in turn.table.characters.values() if one.seen_by]
@@ -435,7 +421,7 @@ def test_what_is_set_aside_because_of_something_hidden_is_not_shown() -> None:
 
 
 def test_hidden_rolls_may_be_announced() -> None:
-    """A table may choose to know that the GM rolls something, and no more than that."""
+    """A table may choose to know that the GM rolls, and nothing else."""
     for option, lines in (("silent", 0), ("announced", 1)):
         here = evening(hidden_rolls=option)
         here.make("mona", "character.add", name="Lurker", secret=True)
@@ -453,10 +439,8 @@ def test_hidden_rolls_may_be_announced() -> None:
 # Answers.
 
 
-def test_answer_that_leads_nowhere_is_refused() -> None:
-    """What would be lost is not taken in silence; that a question is not asked does not depend on
-    the order.
-    """
+def test_useless_answer_is_refused() -> None:
+    """An answer that would be lost is refused, whatever the order of the answers."""
     later = NumberAsk("n", "How many?", needed=False, shown=lambda t: t.text("what") == "coins")
 
     @move("test.ask", asks=[later, TextAsk("what", "What?", needed=False)])
@@ -471,8 +455,8 @@ def test_answer_that_leads_nowhere_is_refused() -> None:
     here.make("ann", "test.ask", what="coins", n=2)
 
 
-def test_closed_choice_is_shown_and_refused_with_its_reason() -> None:
-    """A row that cannot be bought is in the menu all the same."""
+def test_closed_choice_has_its_reason() -> None:
+    """A menu also has the rows that cannot be bought."""
     rows = ChoiceAsk(
         "row",
         "Which?",
@@ -493,10 +477,8 @@ def test_closed_choice_is_shown_and_refused_with_its_reason() -> None:
     here.make("ann", "test.ask", row="ONE")
 
 
-def test_entry_of_ones_own_is_added_on_purpose() -> None:
-    """A name that the game does not list is refused with the nearest ones; writing it down is a
-    move of its own.
-    """
+def test_custom_entry_is_added_on_purpose() -> None:
+    """An unknown name is refused with the nearest ones; adding it is a move."""
     here = evening()
     assert (
         "Did you mean wits?" in here.refused("ann", "character.set", who="pash", sheet="wit=2").text
@@ -510,8 +492,8 @@ def test_entry_of_ones_own_is_added_on_purpose() -> None:
     assert 3 == here.table.characters["pash"].sheet["knots"]
 
 
-def test_gm_decides_only_what_the_move_asks() -> None:
-    """What else a player suggests for the action goes on waiting."""
+def test_gm_decides_only_the_moves_questions() -> None:
+    """Other suggestions of a player for the action keep waiting."""
     more = NumberAsk("coins", "Coins", needed=False, low=1, high=3, whose="gm")
 
     @move("toss.more", when=may_open, asks=[ACTOR, WEIGHT, more])

@@ -1,4 +1,4 @@
-"""Real dice: the operating system's generator, turned into faces without a bias."""
+"""Real dice: the operating system's generator, without bias."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ SIDES = (1, 2, 3, 4, 6, 8, 10, 12, 20, 100)
 
 
 class Feed:
-    """Known bytes in the place of the operating system's; it fails when more are asked for than
-    there are.
-    """
+    """Known bytes in place of the operating system's; it fails when they run out."""
 
     def __init__(self, parts: Iterable[bytes]) -> None:
         self.parts = list(parts)
@@ -38,19 +36,15 @@ class Feed:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sides", SIDES)
-def test_at_a_table_every_face_has_equally_many_bytes(
-    sides: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All 256 bytes that the system may give, each once: every face equally often, and what is too
-    high drawn again.
-    """
+def test_table_dice_have_equal_byte_counts(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all 256 bytes each face has equally many, and excess ones are drawn again."""
     feed = Feed(bytes([byte]) for byte in range(256))
     monkeypatch.setattr(random, "_urandom", feed)
     die, throw = Die("real", (Bag(),) * sides), Tables(MemoryStore())._roll
     bits = sides.bit_length()
     faces = Counter(throw(die) for _ in range(sides << 8 - bits))
     assert dict.fromkeys(range(1, sides + 1), 1 << 8 - bits) == faces
-    # What is left is too high for any face: it is never wrapped around to a low one.
+    # The rest is too high for any face: it is never wrapped around to a low one.
     assert ((1 << bits) - sides) << 8 - bits == len(feed.parts)
     feed.parts.append(bytes([0]))
     assert 1 == throw(die)
@@ -58,12 +52,8 @@ def test_at_a_table_every_face_has_equally_many_bytes(
 
 
 @pytest.mark.parametrize("sides", [*SIDES, 2**31 + 1, 2**32])
-def test_in_the_terminal_every_face_has_equally_many_words(
-    sides: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The words below a multiple of the sides go round the faces evenly; those from it on are drawn
-    again.
-    """
+def test_terminal_dice_have_equal_word_counts(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words below a multiple of the sides are even, and others drawn again."""
     words, last = 2**32, 2**32 - 2**32 % sides
     assert 0 == last % sides
     assert words - last < sides
@@ -81,9 +71,7 @@ def test_in_the_terminal_every_face_has_equally_many_words(
 
 @pytest.mark.slow
 def test_no_other_chance_is_used() -> None:
-    """No module that rolls imports Python's seeded generator; code that opens tables leaves their
-    dice as they are.
-    """
+    """No rolling module imports Python's seeded generator, and openers keep the dice."""
     # Random play and the evenings of the lab have seeds, so that they can be played again.
     seeded = {
         file

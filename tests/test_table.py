@@ -1,4 +1,4 @@
-"""The table and its log: folding, rewinding, and who sees which record."""
+"""The table and its log: folding, rewinds and audiences."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ AUDIENCES = st.sampled_from([None, GM_ONLY, ("ann",), ("@gm", "bo"), ("@player",
 
 
 def log(*events: Event) -> list[Record]:
-    """These events as a log from its first record on."""
+    """These events as a log from its first record."""
     return records_of(events, "mona", 0, 0)
 
 
@@ -107,8 +107,8 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
         (Said("ann", "hello"), {}),
     ],
 )
-def test_event_sets_what_it_names(event: Event, change: dict[str, object]) -> None:
-    """Each event sets what it names and nothing else."""
+def test_event_changes_only_its_subject(event: Event, change: dict[str, object]) -> None:
+    """Each event changes what it names and nothing else."""
     assert replace(Table(), seq=1, **change) == evolve(Table(), event)  # type: ignore[arg-type]
 
 
@@ -125,27 +125,23 @@ def test_event_sets_what_it_names(event: Event, change: dict[str, object]) -> No
         (Table(running=("session",)), PeriodEnded("session", 1), "running"),
     ],
 )
-def test_event_that_ends_takes_one_thing_away(before: Table, event: Event, gone: str) -> None:
-    """What is over is no longer on the table, and ending what is not there changes nothing but the
-    count.
-    """
+def test_ending_event_removes_one_thing(before: Table, event: Event, gone: str) -> None:
+    """An ended thing leaves the table; ending an unknown one changes only the count."""
     after = evolve(before, event)
     assert not getattr(after, gone)
     assert replace(after, seq=2) == evolve(after, event)
 
 
-def test_every_kind_of_event_is_known_to_evolve() -> None:
-    """No kind of event is passed over in silence: each but a rewind makes the next table."""
+def test_evolve_knows_every_kind_of_event() -> None:
+    """No kind is skipped: each except a rewind makes the next table."""
     known = re.findall(r"events\.(\w+)\(", inspect.getsource(evolve))
     assert {kind.__name__ for kind in get_args(Event)} == set(known)
     with pytest.raises(ValueError, match="needs the log before it"):
         evolve(Table(), Rewound(1))
 
 
-def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
-    """Each record that binds takes the place of the one before it, and an undo does not bring that
-    back.
-    """
+def test_binding_of_the_next_roll_is_not_rewound() -> None:
+    """Each binding record replaces its predecessor, and an undo does not restore it."""
     first = Record(2, DiceBound("t.e", 0, "aa", ("ann=11",)), "", 0)
     then = Record(
         3, DiceBound("t.e", 1, "bb", sealed=("bo=22",), seed="cc", numbers=("dd",)), "", 0
@@ -157,10 +153,8 @@ def test_what_the_next_roll_is_bound_to_is_never_rewound() -> None:
     assert Binding("t.f", 1, "ee", ()) == again.binding
 
 
-def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
-    """Uses counted within an action are forgotten with it; those of other actions and of the
-    session stay.
-    """
+def test_closing_a_check_forgets_its_limits() -> None:
+    """Uses within an action go with it; others' and the session's stay."""
     ann = ("seat", "ann")
     used = (
         Use("point", (("check", "c1"), ann)),
@@ -171,8 +165,8 @@ def test_closing_a_check_forgets_its_limits_and_no_others() -> None:
     assert Multiset(used[1:]) == evolve(before, CheckClosed("c1", "done")).uses
 
 
-def test_freeing_a_limit_never_counts_below_zero() -> None:
-    """A declined proposal frees the use it had taken, unless that was forgotten with its action."""
+def test_freed_limit_is_never_negative() -> None:
+    """A declined proposal frees its use, unless it went with its action."""
     waits = Table(proposals={"p1": Proposal("p1", "ann", "a.b", {})}, uses=Multiset([Use("x")]))
     settled = ProposalSettled("p1", False, "mona", freed=(Use("x"), Use("y", (("check", "c1"),))))
     assert Multiset() == evolve(waits, settled).uses
@@ -181,10 +175,8 @@ def test_freeing_a_limit_never_counts_below_zero() -> None:
 # Rewinding.
 
 
-def test_rewind_takes_the_table_back_and_counts_on() -> None:
-    """After a rewind everything is as it was, but for the number of records and for who sits
-    here.
-    """
+def test_rewind_restores_the_table() -> None:
+    """Everything is as before, except the number of records and the seats."""
     records = log(
         OPENED, SeatTaken(MONA), PointsSet("luck", "", 2, 2, ""), SeatTaken(ANN), Rewound(2)
     )
@@ -193,34 +185,28 @@ def test_rewind_takes_the_table_back_and_counts_on() -> None:
     assert {"mona": MONA, "ann": ANN} == table.seats
 
 
-def test_rewind_reaches_across_rewinds() -> None:
-    """A rewind may go back before, between or behind earlier ones, and each finds the table of that
-    record.
-    """
+def test_rewind_crosses_rewinds() -> None:
+    """It may go before, between or after earlier ones, to the table of that record."""
     points = [PointsSet("luck", "", n, 1, "") for n in range(1, 4)]
     records = log(OPENED, *points, Rewound(2), Rewound(4), Rewound(5), Rewound(1))
     assert [0, 1, 2, 3, 1, 3, 1, 0] == [fold(records[: n + 1]).balance("luck") for n in range(8)]
 
 
 def test_many_rewinds_are_folded_once_each() -> None:
-    """A log of nothing but rewinds of rewinds is folded in one pass: each earlier table is worked
-    out once.
-    """
+    """A log of only rewinds is folded in one pass, with each table computed once."""
     records = log(OPENED, *(Rewound(n) for n in range(1, 400)))
     assert 400 == fold(records).seq
 
 
 @pytest.mark.parametrize("to", [2, 3, 99, -1])
-def test_rewind_to_what_is_not_there_is_an_error(to: int) -> None:
-    """A log that rewinds to itself or beyond makes no table, and says so instead of looking for it
-    for ever.
-    """
+def test_invalid_rewind_is_an_error(to: int) -> None:
+    """A log that rewinds to itself or later reports it instead of looping."""
     with pytest.raises(ValueError, match="not there yet"):
         fold(log(OPENED, Rewound(to)))
 
 
-def test_folding_on_is_folding() -> None:
-    """Folding a log in two parts makes the table that folding it whole does."""
+def test_folding_in_parts_is_folding() -> None:
+    """Folding a log in two parts gives the same table as folding it whole."""
     records = log(
         OPENED,
         *SEATED,
@@ -233,14 +219,12 @@ def test_folding_on_is_folding() -> None:
         assert fold(records) == fold_on(kept, records[cut:], lambda seq: fold(records[:seq]))
 
 
-# Who sees what.
+# Audiences.
 
 
 @given(AUDIENCES)
-def test_who_may_see(audience: tuple[str, ...] | None) -> None:
-    """A seat may see what everybody may, what is for its own id, and what is for its side; nobody
-    sees nothing else.
-    """
+def test_audiences(audience: tuple[str, ...] | None) -> None:
+    """A seat sees records that are public or for its id or side; nobody sees only public ones."""
     for seat in (MONA, ANN, BO):
         named = audience is not None and {seat.id, f"@{seat.side}"} & set(audience)
         assert (audience is None or bool(named)) == may_see(seat, audience)
@@ -248,8 +232,8 @@ def test_who_may_see(audience: tuple[str, ...] | None) -> None:
 
 
 @given(st.lists(AUDIENCES, max_size=12))
-def test_view_keeps_its_length_and_its_numbers(audiences: list[tuple[str, ...] | None]) -> None:
-    """A view has a record for each of the log, with its number and its time, whole or empty."""
+def test_view_keeps_length_and_numbers(audiences: list[tuple[str, ...] | None]) -> None:
+    """It has each record's number and time, whole or empty."""
     records = [
         Record(n, Said("bo", f"word {n}"), "bo", n * 7, one) for n, one in enumerate(audiences, 1)
     ]
@@ -264,14 +248,14 @@ def test_view_keeps_its_length_and_its_numbers(audiences: list[tuple[str, ...] |
             assert mine.seen_by is None
 
 
-def test_viewing_twice_shows_no_more() -> None:
-    """A view cannot be opened by viewing it again as another seat: what is hidden is not in it."""
+def test_second_view_shows_no_more() -> None:
+    """Viewing a view as another seat reveals nothing, since the hidden is not in it."""
     record = Record(4, Said("mona", "hush"), "mona", 9, GM_ONLY)
     assert shown(shown(record, ANN), MONA) == shown(record, ANN)
 
 
-def test_seen_is_the_fold_of_the_seats_own_log() -> None:
-    """What a seat sees of a table is what its own log makes."""
+def test_seen_table_folds_the_seats_log() -> None:
+    """A seat sees the table that its own log gives."""
     hidden, known = Character("h", "H", "gm", seen_by=GM_ONLY), Character("k", "K", "gm")
     records = log(
         OPENED,
@@ -291,8 +275,8 @@ def test_seen_is_the_fold_of_the_seats_own_log() -> None:
     assert {"h.nerve": 2, "k.nerve": 1} == seen(whole, MONA).points.written()
 
 
-def test_records_take_their_audience_from_their_event() -> None:
-    """Events become records that follow on, each with the audience that the rules wrote into it."""
+def test_records_have_their_events_audience() -> None:
+    """Events become consecutive records with the audience set by the rules."""
     events = (
         Said("bo", "a"),
         Said("bo", "b", GM_ONLY),
@@ -304,7 +288,7 @@ def test_records_take_their_audience_from_their_event() -> None:
 
 
 def test_balance_of_table_and_of_character() -> None:
-    """A balance is looked up by account, or by owner and account, and is 0 where there is none."""
+    """A balance is found by account, or owner and account, and is 0 if missing."""
     table = Table(points=Points({Purse("luck"): 2, Purse("luck", "pash"): 3}))
     assert (2, 3, 0) == (
         table.balance("luck"),
@@ -313,7 +297,7 @@ def test_balance_of_table_and_of_character() -> None:
     )
 
 
-def test_what_keeps_what_it_has_worked_out_is_not_copied_with_it() -> None:
-    """A changed game would still have the moves by key of the one before."""
+def test_cached_values_are_not_copied() -> None:
+    """A changed game would otherwise keep the earlier moves by key."""
     with pytest.raises(TypeError, match="System keeps what it has worked out"):
         copied(get("tiny"), name="Another")

@@ -1,6 +1,4 @@
-"""Files that people bring: the encodings, marks and line ends of their editors, and what is no text
-at all.
-"""
+"""Files of users: encodings, marks and line ends of editors, and binary files."""
 
 from __future__ import annotations
 
@@ -54,12 +52,8 @@ CODECS = re.compile(r"codec|byte 0x|Traceback|truncated|malformed|\.\.(?!\.)|\uf
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_each_kind_of_file_is_read_as_its_text(
-    form: Callable[[str], bytes], tmp_path: Path
-) -> None:
-    """Whatever an editor made of a file that is text in Unicode, it is read as the plain text
-    is.
-    """
+def test_each_text_file_is_read(form: Callable[[str], bytes], tmp_path: Path) -> None:
+    """Every editor's form of Unicode text is read as the plain text."""
     game, play, log, lab, words = (
         tmp_path / name for name in ("nightshift.game.toml", "a.play", "t", "e.toml", "w")
     )
@@ -78,12 +72,10 @@ def test_each_kind_of_file_is_read_as_its_text(
 
 
 @pytest.mark.parametrize(("form", "reason"), WRONG.values(), ids=WRONG)
-def test_what_is_no_text_gets_one_sentence(
+def test_binary_file_gets_one_sentence(
     form: Callable[[str], bytes], reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another encoding, an archive or a picture is named in a sentence, with what to do, and
-    nothing of a codec's.
-    """
+    """Other encodings, archives and pictures are named with a remedy, without codec words."""
     kinds = {
         "x.game.toml": (GAME, ["check-game"]),
         "x.play": (PLAY, ["play", "-q"]),
@@ -103,7 +95,7 @@ def test_what_is_no_text_gets_one_sentence(
 
 
 def test_invisible_signs_are_named() -> None:
-    """A sign that nobody sees is named in a quotation; curly quotes differ from straight ones."""
+    """A quotation names an invisible sign, and curly quotes differ from straight ones."""
     assert "a[zero width space]b" == visible("a\u200bb")
     with pytest.raises(PlayError, match=r"“t\[zero width space\]able dune”"):
         read("t\u200bable dune")
@@ -115,10 +107,10 @@ def test_invisible_signs_are_named() -> None:
             game_files.written(f"format = 1\n{line}")
 
 
-def test_a_play_of_a_game_names_its_file(
+def test_play_check_names_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The check of a game names a play that is no text, and reads one with a mark."""
+    """The check of a game names a play without text, and reads one with a mark."""
     (tmp_path / "nightshift.game.toml").write_bytes(GAME.encode("utf-8-sig"))
     plays = tmp_path / "nightshift" / "plays"
     plays.mkdir(parents=True)
@@ -135,8 +127,8 @@ def test_a_play_of_a_game_names_its_file(
     systems.look_again()
 
 
-def test_a_language_names_its_file(tmp_path: Path) -> None:
-    """A file of words that cannot be read is named, with the reason."""
+def test_language_names_its_file(tmp_path: Path) -> None:
+    """An unreadable file of words is named with the reason."""
     (tmp_path / "program.toml").write_bytes(WORDS.encode("latin-1"))
     with pytest.raises(
         ValueError, match=r"program\.toml cannot be read: This is not UTF-8 text \(line 2\)"
@@ -144,8 +136,8 @@ def test_a_language_names_its_file(tmp_path: Path) -> None:
         languages(tmp_path)
 
 
-def test_an_export_is_read_past_what_an_editor_left() -> None:
-    """A line of an export that is cut off says so by its own number, blank lines counted."""
+def test_export_is_read_despite_editor_marks() -> None:
+    """A cut line of an export is named by number, including blank lines."""
     head, first, *_ = LOG.encode().splitlines(keepends=True)
     with pytest.raises(
         BadFile, match=r"Line 4 of the file cannot be imported: it is not JSON, or was cut off\.$"
@@ -155,7 +147,7 @@ def test_an_export_is_read_past_what_an_editor_left() -> None:
 
 @given(text=st.text(), form=st.sampled_from([*FORMS]))
 def test_any_text_is_read_in_any_form(text: str, form: str) -> None:
-    """Any text comes back from each form, with plain line ends."""
+    """Any text is read from each form, with plain line ends."""
     if "\0" in text or text.startswith("\ufeff"):
         return
     text = text.encode("utf-8", "ignore").decode().replace("\r", "\n")
@@ -163,7 +155,7 @@ def test_any_text_is_read_in_any_form(text: str, form: str) -> None:
 
 
 def answer(read: Callable[[bytes], object], data: bytes) -> str:
-    """The answer to these bytes: their text, or the sentence about them."""
+    """The text of these bytes, or the sentence about them."""
     try:
         return repr(read(data))
     except NotText as wrong:
@@ -172,15 +164,13 @@ def answer(read: Callable[[bytes], object], data: bytes) -> str:
 
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    """Whatever a file holds, it is text without a NUL, or there is a sentence about it."""
+    """Any file is text without a NUL, or gets a sentence."""
     assert "\\x00" not in answer(text_of, data)
     assert answer(lambda data: [*lines_of(data.splitlines(keepends=True))], data)
 
 
-def test_a_game_is_kept_in_one_form(tmp_path: Path) -> None:
-    """The file of a game gives the same text with the line ends of any editor, so tables take it
-    for the same.
-    """
+def test_game_is_kept_in_one_form(tmp_path: Path) -> None:
+    """Files with any editor's line ends are the same game to tables."""
     for form in FORMS.values():
         file = tmp_path / "nightshift.game.toml"
         file.write_bytes(form(GAME))

@@ -1,6 +1,4 @@
-"""The harnesses of `dev.py torture`: a few tries of each, so that none of them rots; what they say
-and keep.
-"""
+"""The harnesses of `dev.py torture`: a few tries of each, their reports and kept figures."""
 
 from __future__ import annotations
 
@@ -30,15 +28,15 @@ FEW = {
     "hidden": 5,
     "rude": 1,
 }
-"""How many tries of each harness a test has time for."""
+"""The number of tries of each harness in a test."""
 FIXED = [one for one in HARNESSES if one.name in ("access", "flips", "hidden")]
-"""The harnesses of the fixed set: the others kill servers, or are held by tests of their own."""
+"""The harnesses of the fixed set: others kill servers or have their own tests."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("harness", cases(HARNESSES, FIXED), ids=lambda one: one.name)
-def test_a_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What each harness promises holds in its first tries, and it has tried something."""
+def test_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each harness's promise holds in its first tries, and something was tried."""
     monkeypatch.setattr(rude, "MOVES", 5)
     monkeypatch.setattr(rude, "LONGER", 1)
     run = tried(harness, 1, range(FEW[harness.name]))
@@ -46,8 +44,8 @@ def test_a_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.Monke
     assert sum(run.counts.values())
 
 
-def test_a_route_that_nobody_thought_of_fails() -> None:
-    """The table of who may do what is whole: it names a new route, and one that is gone."""
+def test_unlisted_route_fails() -> None:
+    """The table of permissions is complete: it names new and removed routes."""
     document = document_of(ENDPOINTS)
     assert list(matrix(document))
     new = {"get": {"operationId": "peek", "responses": {}}}
@@ -75,14 +73,14 @@ def failing(run: Run) -> None:
 
 
 def breaking(run: Run) -> None:
-    """Come to nothing."""
+    """Raise an unexpected error."""
     raise ValueError("no way")
 
 
-def test_a_failure_says_how_to_repeat_it(
+def test_failure_names_its_repetition(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The exit code is 1, and the one try alone gives the same again."""
+    """The exit code is 1, and the single try fails again."""
     harnesses = (Harness("odd", "All is even.", "{things} things", quick=4, long=9, run=failing),)
     monkeypatch.setattr("tools.torture.__main__.HARNESSES", harnesses)
     assert 1 == main(["--quick", "--seed", "7"])
@@ -96,16 +94,16 @@ def test_a_failure_says_how_to_repeat_it(
         main(["even"])
 
 
-def test_a_harness_that_breaks_has_failed() -> None:
-    """What a harness did not expect counts as a failure."""
+def test_broken_harness_has_failed() -> None:
+    """An unexpected error of a harness counts as a failure."""
     assert (
         "no way"
         in tried(Harness("broken", "", "", quick=1, long=1, run=breaking), 1, [5]).failures[0][1]
     )
 
 
-def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
-    """The row of a harness is rewritten, and the rest of the page stays."""
+def test_long_run_keeps_its_row(tmp_path: Path) -> None:
+    """A harness's row is rewritten, and the rest of the page stays."""
     (doc := tmp_path / "torture.md").write_text(
         f"Before.\n{figures.BEGIN}{figures.END}After.\n", encoding="utf-8"
     )
@@ -127,6 +125,6 @@ def test_a_long_run_keeps_its_row(tmp_path: Path) -> None:
 
 
 def test_every_harness_is_documented() -> None:
-    """The page of figures says of each harness what it does."""
+    """The page of figures describes each harness."""
     output = figures.DOC.read_text(encoding="utf-8")
     assert all(f"\n`{harness.name}`: " in output for harness in HARNESSES)

@@ -1,4 +1,4 @@
-"""What is kept of others: unchanged, licensed, and at home under the page's strict policy."""
+"""Vendored files: unchanged, licensed, and working under the page's strict policy."""
 
 import hashlib
 import json
@@ -78,16 +78,14 @@ document.body.dataset.fonts = [...document.fonts].filter((font) => font.status =
 
 
 def recipe() -> dict[str, str]:
-    """The exact version of each package that the recipe fetches."""
+    """The exact version of each package in the recipe."""
     package = json.loads((ROOT / "vendor" / "package.json").read_text(encoding="utf-8"))
     return {**package["dependencies"], **package["devDependencies"]}
 
 
 @contextmanager
 def served(files: dict[str, tuple[str, bytes]]) -> Iterator[tuple[str, list[str]]]:
-    """An address that gives these files under the page's policy, and what was asked for and is not
-    there.
-    """
+    """An address with these files under the page's policy, and the missing requests."""
     absent: list[str] = []
 
     class Strict(BaseHTTPRequestHandler):
@@ -103,7 +101,7 @@ def served(files: dict[str, tuple[str, bytes]]) -> Iterator[tuple[str, list[str]
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Strict) as server:
         thread = threading.Thread(target=server.serve_forever)
@@ -117,7 +115,7 @@ def served(files: dict[str, tuple[str, bytes]]) -> Iterator[tuple[str, list[str]
 
 @contextmanager
 def browser_page() -> Iterator[Page]:
-    """An empty page of the browser that is installed."""
+    """An empty page of the installed browser."""
     quiet = [
         "--no-sandbox",
         "--disable-gpu",
@@ -134,10 +132,8 @@ def browser_page() -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("place", FOLDERS)
-def test_the_files_are_the_ones_that_were_looked_at(place: str) -> None:
-    """Every vendored file has its sum beside it, and no sum is of a file that is gone or
-    changed.
-    """
+def test_vendored_files_match_their_sums(place: str) -> None:
+    """Every file has its sum next to it, and no sum is outdated."""
     folder = FOLDERS[place]
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     stated = {name: sha for sha, name in (line.split("  ") for line in lines)}
@@ -152,14 +148,14 @@ def test_the_files_are_the_ones_that_were_looked_at(place: str) -> None:
 
 
 @pytest.mark.parametrize("package", ["preact", "@preact/signals", "@preact/signals-core", "htm"])
-def test_the_module_carries_the_licence_of_each_part(package: str) -> None:
-    """Each package in the page's module is named with the recipe's version, before its licence."""
+def test_module_has_each_parts_licence(package: str) -> None:
+    """Each package in the page's module has the recipe's version and its licence."""
     text = (STATIC / "vendor" / "LICENSES.txt").read_text(encoding="utf-8")
     assert f"======== {package} {recipe()[package]} ========" in text
 
 
-def test_every_version_of_the_recipe_is_exact() -> None:
-    """The recipe gives the same bytes next year: no ranges."""
+def test_every_recipe_version_is_exact() -> None:
+    """The recipe gives the same bytes next year, without version ranges."""
     assert {} == {
         name: version
         for name, version in recipe().items()
@@ -167,18 +163,16 @@ def test_every_version_of_the_recipe_is_exact() -> None:
     }
 
 
-def test_axe_is_the_version_of_the_recipe() -> None:
-    """The accessibility tests run the axe that the recipe names."""
+def test_axe_matches_the_recipe() -> None:
+    """The accessibility tests run the recipe's version of axe."""
     assert (
         f"axe v{recipe()['axe-core']}"
         in (ROOT / "tests" / "vendor" / "axe.min.js").read_text(encoding="utf-8")[:200]
     )
 
 
-def test_the_fonts_are_few_and_free() -> None:
-    """Two families under the Open Font License, less than 300 kB together, each file named in the
-    style sheet.
-    """
+def test_fonts_are_few_and_free() -> None:
+    """Two Open Font License families under 300 kB, all named in the style sheet."""
     files = sorted(FONTS.glob("*.woff2"))
     style = (FONTS / "fonts.css").read_text(encoding="utf-8")
     assert {path.name for path in files} == set(re.findall(r'url\("([^"]+)"\)', style))
@@ -190,10 +184,8 @@ def test_the_fonts_are_few_and_free() -> None:
         assert any(path.name.startswith(family) for path in files)
 
 
-def test_the_module_makes_no_code_from_text() -> None:
-    """No `eval`, no `Function` from a string, no `document.write`, no map to sources that are not
-    there.
-    """
+def test_module_makes_no_code_from_text() -> None:
+    """There is no `eval`, `Function`, `document.write` or map to missing sources."""
     text = MODULE.read_text(encoding="utf-8")
     assert [] == re.findall(
         r"\beval\b|\bFunction\(|insertAdjacentHTML|outerHTML|document\.write|sourceMappingURL", text
@@ -203,10 +195,8 @@ def test_the_module_makes_no_code_from_text() -> None:
     assert 1 == len(re.findall(r"innerHTML=(?!=)", text))
 
 
-def test_no_page_code_sets_markup_from_text() -> None:
-    """The page's own scripts never reach for the one property that the strict policy would
-    block.
-    """
+def test_page_sets_no_markup_from_text() -> None:
+    """The page's scripts never use the property that the strict policy blocks."""
     own = [path for path in STATIC.rglob("*.js") if path.parent != MODULE.parent]
     assert [] == [
         path.name for path in own if "dangerouslySetInnerHTML" in path.read_text(encoding="utf-8")
@@ -214,10 +204,8 @@ def test_no_page_code_sets_markup_from_text() -> None:
 
 
 @pytest.mark.browser
-def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
-    """In a real browser, under the page's policy: everything exported works, fonts load, and
-    nothing is violated.
-    """
+def test_vendored_files_obey_the_strict_policy() -> None:
+    """In a real browser every export works, fonts load, and nothing violates the policy."""
     kinds = {".js": "text/javascript", ".css": "text/css", ".woff2": "font/woff2"}
     files = {
         f"/{path.name}": (kinds[path.suffix], path.read_bytes())
@@ -248,10 +236,8 @@ def test_the_module_and_the_fonts_work_under_the_strict_policy() -> None:
 
 
 @pytest.mark.browser
-def test_the_strict_policy_of_this_test_bites() -> None:
-    """The same set-up reports markup made from a string, so the test above would see a
-    violation.
-    """
+def test_strict_policy_is_effective() -> None:
+    """The same set-up reports markup from a string, so that a violation is noticed."""
     script = b"document.querySelector('main').innerHTML = '<b>x</b>';"
     files = {
         "/": ("text/html", PAGE.encode()),

@@ -1,6 +1,4 @@
-"""Dice that nobody need trust: an honest table is verified, and each way in which a host could
-cheat is found.
-"""
+"""Verified dice: an honest table passes, and every cheat of a host is found."""
 
 from __future__ import annotations
 
@@ -56,20 +54,18 @@ def log() -> list[Record]:
 
 
 def found(records: list[Record]) -> list[tuple[str, str | None]]:
-    """What is found of each roll, without the number of its record."""
+    """The finding about each roll, without its record number."""
     return [(one.verdict, one.fault) for one in verified(records, RANGES)]
 
 
-def test_an_honest_log_is_verified(log: list[Record]) -> None:
-    """Every roll follows from what was bound before it, and each page has its number in every
-    roll.
-    """
+def test_honest_log_is_verified(log: list[Record]) -> None:
+    """Every roll follows from its binding, and has each page's number."""
     assert [("fair", None)] * 4 == found(log)
     assert all(len(bound(log[n]).numbers) == 3 and all(bound(log[n]).numbers) for n in proofs(log))
 
 
-def test_the_next_seed_is_bound_before_it_is_used(log: list[Record]) -> None:
-    """Each record that binds opens what the one before it had bound, in one row without a gap."""
+def test_next_seed_is_bound_before_its_use(log: list[Record]) -> None:
+    """Each binding record opens the previous one, in a sequence without gaps."""
     rows = [bound(record) for record in log if isinstance(record.event, DiceBound)]
     assert list(range(len(rows))) == [one.place for one in rows]
     for before, after in pairwise(rows):
@@ -81,17 +77,17 @@ def test_the_next_seed_is_bound_before_it_is_used(log: list[Record]) -> None:
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.__name__)
-def test_a_cheating_host_is_found(cheat: Callable[[list[Record]], None], log: list[Record]) -> None:
-    """What the host did is named, and no roll that it changed is verified."""
+def test_cheating_host_is_found(cheat: Callable[[list[Record]], None], log: list[Record]) -> None:
+    """The cheat is named, and no changed roll is verified."""
     records = found(cheated(cheat, log))
     assert CHEATS[cheat] <= set(records)
     assert records.count(("fair", None)) < 4
 
 
-def test_the_terminal_verifies_a_file(
+def test_terminal_verifies_a_file(
     log: list[Record], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It says what it finds of each roll and in sum; a false one gives exit code 1."""
+    """It reports each roll and the sum; a false one gives exit code 1."""
     file = tmp_path / "table.jsonl"
     file.write_bytes(as_file(log))
     assert 0 == main(["verify", str(file)])
@@ -109,7 +105,7 @@ def test_the_terminal_verifies_a_file(
 def play(
     story: Callable[[Tables, str, list[FairPage]], Any], store: MemoryStore | None = None
 ) -> list[Record]:
-    """The log of a table with three pages at which something happens."""
+    """The log of a table with three pages and these events."""
 
     async def played() -> list[Record]:
         house = real(store)
@@ -120,8 +116,8 @@ def play(
     return asyncio.run(played())
 
 
-def test_a_roll_is_verified_with_the_players_who_are_there() -> None:
-    """A page that has not opened its number is named; one that has gone is bound no more."""
+def test_roll_is_verified_by_present_players() -> None:
+    """A page without an opened number is named, and a departed one is not bound."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await tossed(house, id)
@@ -136,8 +132,8 @@ def test_a_roll_is_verified_with_the_players_who_are_there() -> None:
     assert ("bo",) == verified(records)[1].seats
 
 
-def test_a_roll_that_comes_too_soon_says_so() -> None:
-    """Two rolls at once: no page could open its number in between, and the row goes on unbroken."""
+def test_early_roll_is_marked() -> None:
+    """No page can open its number between two rolls at once; the sequence continues."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await tossed(house, id)
@@ -150,9 +146,7 @@ def test_a_roll_that_comes_too_soon_says_so() -> None:
 
 
 def test_no_number_is_bound_twice() -> None:
-    """However many rolls come before any page answers, what was bound once stands in no later
-    place.
-    """
+    """However many rolls come before an answer, a bound number is in no later place."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         for _ in range(4):
@@ -170,7 +164,7 @@ def test_no_number_is_bound_twice() -> None:
 
 
 def test_typed_dice_take_no_place() -> None:
-    """They are marked as typed, and the row goes on after them."""
+    """They are marked as typed, and the sequence continues after them."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await tossed(house, id, "2C", faces=[1, 2])
@@ -179,10 +173,8 @@ def test_typed_dice_take_no_place() -> None:
     assert ["hand", "fair"] == [one.verdict for one in verified(play(story))]
 
 
-def test_a_table_without_pages_rolls_as_ever() -> None:
-    """The terminal and bots get the dice of the operating system, which nobody can verify, and no
-    record more.
-    """
+def test_table_without_pages_rolls_unverified() -> None:
+    """Terminal and bots get the system's dice, without proofs or further records."""
 
     async def played() -> list[Record]:
         house = real()
@@ -199,10 +191,8 @@ def test_a_table_without_pages_rolls_as_ever() -> None:
     assert not any(isinstance(record.event, DiceBound) for record in records)
 
 
-def test_hidden_rolls_leave_no_trace_in_the_row() -> None:
-    """What the GM rolls in secret takes no place, and its dice cannot be worked out from what is
-    opened later.
-    """
+def test_hidden_rolls_leave_no_trace() -> None:
+    """A secret roll takes no place, and later openings do not reveal its dice."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await house.make(id, "mona", "character.add", {"name": "Shade", "secret": True})
@@ -220,8 +210,8 @@ def test_hidden_rolls_leave_no_trace_in_the_row() -> None:
     assert hidden.rolled != open.rolled
 
 
-def test_undo_does_not_bring_a_seed_back() -> None:
-    """A roll that is taken back and made again takes the next place, and both are verified."""
+def test_undo_does_not_restore_a_seed() -> None:
+    """A repeated roll takes the next place, and both are verified."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "9S"})
@@ -236,10 +226,8 @@ def test_undo_does_not_bring_a_seed_back() -> None:
     assert [("fair", None)] * 2 == found(play(story))
 
 
-def test_a_refused_move_shows_and_burns_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice that were drawn for a move that is then refused: the place stays, and gives the same
-    faces afterwards.
-    """
+def test_refused_move_reveals_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The drawn place stays, and gives the same faces afterwards."""
     drawn = []
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -264,10 +252,8 @@ def test_a_refused_move_shows_and_burns_nothing(monkeypatch: pytest.MonkeyPatch)
     assert [rolled, rolled] == drawn
 
 
-def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> None:
-    """After a restart the same seed is opened that was bound before; a restored table starts over,
-    and says so.
-    """
+def test_restart_keeps_the_sequence(tmp_path: Path) -> None:
+    """A restart opens the bound seed; a restored table starts another sequence, with a mark."""
 
     async def first() -> str:
         house = real(SqliteStore(tmp_path / "data"))
@@ -297,10 +283,8 @@ def test_a_restart_keeps_the_row_and_a_backup_begins_another(tmp_path: Path) -> 
     assert again == [one.verdict for one in verified(asyncio.run(then(id)))]
 
 
-def test_a_number_that_was_opened_outlives_page_and_server(tmp_path: Path) -> None:
-    """Bo opened his number, left, and is not there the next evening: the roll has it, and is
-    verified by the others.
-    """
+def test_opened_number_outlives_page_and_server(tmp_path: Path) -> None:
+    """Bo's opened number is in the next evening's roll, which others verify."""
 
     async def one_evening() -> str:
         house = real(SqliteStore(tmp_path))
@@ -325,10 +309,8 @@ def test_a_number_that_was_opened_outlives_page_and_server(tmp_path: Path) -> No
     assert [("fair", None)] * 2 == found(asyncio.run(the_next(asyncio.run(one_evening()))))
 
 
-def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:
-    """The rolls of the file stay verified; the first of the new table is marked, and those after it
-    are verified.
-    """
+def test_imported_log_starts_its_own_sequence(log: list[Record]) -> None:
+    """Old rolls stay verified; the new table's first is marked, and later ones verified."""
 
     async def played() -> list[Record]:
         house = real()
@@ -347,7 +329,7 @@ def test_an_imported_log_begins_a_row_of_its_own(log: list[Record]) -> None:
 
 
 class Held(MemoryStore):
-    """A store whose commits wait until they are let go, or are made to fail."""
+    """A store whose commits wait for release or failure."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -361,8 +343,8 @@ class Held(MemoryStore):
         self.waiting.append((append, future))
         return future
 
-    def let_go(self, failure: StoreError | None = None) -> None:
-        """Commit what waits, or fail with it; hold nothing any more."""
+    def release(self, failure: StoreError | None = None) -> None:
+        """Commit or fail all waiting appends, and hold no more."""
         self.holding = False
         [(append, future)], self.waiting = self.waiting, []
         if failure:
@@ -371,10 +353,8 @@ class Held(MemoryStore):
             future.set_result(super().submit(append).result())
 
 
-def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
-    """When the disk fails, nobody has seen the faces; made again, the same place gives the same
-    ones.
-    """
+def test_unstored_roll_uses_no_seed() -> None:
+    """After a disk error nobody has seen the faces, and a retry gives the same ones."""
     store, tried = Held(), list[Any]()
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -388,7 +368,7 @@ def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
             for one in store.waiting[0][0].records
             if isinstance(one.event, DiceRolled)
         )
-        store.let_go(StoreFull(Phrase("log.full", path="here")))
+        store.release(StoreFull(Phrase("log.full", path="here")))
         with pytest.raises(StoreFull):
             await roll
         await house.make(id, "ann", "check.roll", {})
@@ -398,10 +378,8 @@ def test_a_roll_that_is_not_stored_burns_no_seed() -> None:
     assert tried == [one.event.rolled for one in records if isinstance(one.event, DiceRolled)]
 
 
-def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
-    """A page learns that its number was taken only if it is in the roll: else it would call an
-    honest host a cheat.
-    """
+def test_late_number_is_not_accepted() -> None:
+    """A page's number is confirmed only inside a roll, so an honest host is not accused."""
     store = Held()
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
@@ -413,7 +391,7 @@ def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
         while not store.waiting:
             await asyncio.sleep(0)
         assert [] == await pages[2].hear()
-        store.let_go()
+        store.release()
         await roll
 
     assert [("fair", ()), ("missing", ("bo",))] == [
@@ -421,8 +399,8 @@ def test_a_number_that_comes_while_a_roll_is_stored_is_not_taken() -> None:
     ]
 
 
-def test_a_move_sent_twice_is_one_roll() -> None:
-    """A token that comes again gets the first answer, and the row goes on behind it."""
+def test_repeated_move_is_one_roll() -> None:
+    """A repeated token gets the first answer, and the sequence continues."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         await house.make(id, "ann", "check.declare", {"as": "ilse", "pool": "9S"})
@@ -437,10 +415,8 @@ def test_a_move_sent_twice_is_one_roll() -> None:
     assert [("fair", None)] * 2 == found(play(story))
 
 
-def test_a_number_is_taken_only_for_what_was_sealed() -> None:
-    """Numbers that nobody sealed, numbers of another seat, and more than a seat may have are left
-    out.
-    """
+def test_only_sealed_numbers_are_accepted() -> None:
+    """Unsealed numbers, other seats' and those beyond a seat's limit are left out."""
 
     async def story(house: Tables, id: str, pages: list[FairPage]) -> None:
         bound = (await house.look(id)).binding
@@ -462,10 +438,8 @@ def test_a_number_is_taken_only_for_what_was_sealed() -> None:
     play(story)
 
 
-def test_a_seat_opens_no_number_but_its_own(tmp_path: Path) -> None:
-    """The route speaks for the seats of a session alone, takes what is written rightly, and no more
-    of it than fits.
-    """
+def test_seat_opens_only_its_own_numbers(tmp_path: Path) -> None:
+    """The route needs the session's seat and valid input within its limit."""
     with serving(tmp_path) as house:
         party = house.table()
         path, number = f"{party.path}/numbers", "ab" * 32
@@ -477,8 +451,8 @@ def test_a_seat_opens_no_number_but_its_own(tmp_path: Path) -> None:
             party.ann.refused(400, "POST", path, **wrong)
 
 
-def test_the_worked_examples_are_true() -> None:
-    """Each value that the page about the construction gives comes out."""
+def test_worked_examples_are_true() -> None:
+    """Each value of the page about the construction is reproduced."""
     rows = (
         line.strip("| ").split(" | ")
         for line in PAGE.splitlines()
@@ -507,10 +481,8 @@ def test_the_worked_examples_are_true() -> None:
 
 
 @pytest.mark.parametrize("sides", [2, 3, 6, 8, 10, 12, 20, 100, 255, 256])
-def test_every_face_has_equally_many_bytes(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of all bytes, each once, every face gets as many as any other, and what is left is taken
-    again.
-    """
+def test_every_face_has_equal_byte_counts(sides: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all bytes each face has equally many, and the rest is drawn again."""
     chance = FairFaces("00" * 32, "row", 1, ())
     monkeypatch.setattr(chance, "_bytes", iter(range(256)))
     each = 256 // sides
@@ -521,24 +493,20 @@ def test_every_face_has_equally_many_bytes(sides: int, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("sides", fairness.sides())
-def test_the_faces_pass_chi_square_and_the_serial_test(sides: int) -> None:
-    """A small part of what `tools.fairness` rolls; dice of which one face is wanting do not
-    pass.
-    """
+def test_faces_pass_the_statistical_tests(sides: int) -> None:
+    """A part of `tools.fairness` passes chi-square and serial tests; a missing face fails."""
     assert fairness.tested(sides, 20_000, fairness.SEED).is_fair
 
 
-def test_the_page_has_the_figures_of_every_die() -> None:
-    """The docs tell of ten million rolls of each number of faces that a game has."""
+def test_page_has_the_figures_of_every_die() -> None:
+    """The docs report ten million rolls for each number of faces of a game."""
     rows = [line.split("|")[1:3] for line in PAGE.splitlines() if f"| {fairness.ROLLS:,} |" in line]
     coins = {die.sides for die in tiny.SYSTEM.dice}
     assert [n for n in fairness.sides() if n not in coins] == [int(faces) for faces, _ in rows]
 
 
 def test_loaded_dice_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dice with a modulo bias fail by their faces, and dice that repeat themselves by their
-    pairs.
-    """
+    """A modulo bias fails by its faces, and repetition by its pairs."""
     fair = fairness.faces
 
     def biased(sides: int, seed: str) -> Iterator[int]:

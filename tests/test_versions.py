@@ -1,5 +1,4 @@
-"""The lowest versions that pyproject.toml allows, and every Python here that is new enough: the
-quick checks hold.
+"""The quick checks pass with the lowest allowed versions, and on each recent Python here.
 
 Each makes an environment from an index, so this is part of `dev.py test --all` alone.
 """
@@ -23,7 +22,7 @@ pytestmark = pytest.mark.exhaustive
 
 
 def uv(*words: str | Path) -> str:
-    """What uv prints; the words are those of its command line. It sees every Python of pyenv."""
+    """uv's output for these arguments. It sees every Python of pyenv."""
     pyenv = ["pyenv", "versions", "--bare"] if shutil.which("pyenv") else ["true"]
     versions = subprocess.run(pyenv, capture_output=True, text=True).stdout.split()
     environ = {**os.environ, "PYENV_VERSION": ":".join(versions)} if versions else None
@@ -33,9 +32,7 @@ def uv(*words: str | Path) -> str:
 
 
 def pythons() -> list[str]:
-    """The Pythons here that Storypool may run on, from the oldest one; the one of these tests is
-    checked by them.
-    """
+    """The supported Pythons here, oldest first, checked by that of these tests."""
     found = json.loads(uv("python", "list", "--only-installed", "--output-format", "json"))
     known = {
         one["version"].rpartition(".")[0] for one in found if one["implementation"] == "cpython"
@@ -50,7 +47,7 @@ def pythons() -> list[str]:
 
 
 def quick_checks(python: Path) -> None:
-    """Run the tests of `dev.py quick` under a Python; of what fails, show the end."""
+    """Run the tests of `dev.py quick` under a Python, and show the end of a failure."""
     words = "-m pytest -q -n 2 --dist loadfile -p no:cacheprovider"
     command = [str(python), *words.split(), "--ignore=tests/browser", "-m", "not slow"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -58,17 +55,15 @@ def quick_checks(python: Path) -> None:
 
 
 def environment(place: Path, version: str, *packages: str | Path) -> Path:
-    """Make an environment with these packages and this checkout; gives its Python."""
+    """The Python of an environment with these packages and this checkout."""
     uv("venv", "--python", version, place)
     uv("pip", "install", "--python", place, *packages)
     uv("pip", "install", "--python", place, "--no-deps", "--no-build-isolation", "-e", ROOT)
     return place / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 
 
-def test_the_lowest_versions_are_enough(tmp_path: Path) -> None:
-    """Under the oldest Python, with the lowest version that is allowed of each dependency and of
-    what extras bring.
-    """
+def test_lowest_versions_are_enough(tmp_path: Path) -> None:
+    """The oldest Python passes with the lowest version of each dependency and extra."""
     lowest = tmp_path / "lowest.txt"
     resolve = (
         "pip",
@@ -91,7 +86,7 @@ def test_the_lowest_versions_are_enough(tmp_path: Path) -> None:
 
 
 def test_other_pythons_are_enough(tmp_path: Path) -> None:
-    """With the locked packages under each other Python that is on this machine."""
+    """Each other Python of this machine passes with the locked packages."""
     packages = ("-r", "requirements/test.txt", "--require-hashes")
     for version in pythons():
         quick_checks(environment(tmp_path / version, version, *packages))

@@ -1,6 +1,4 @@
-"""The way of a move as docs/architecture.md has it: every function is there, and a move passes them
-in that order.
-"""
+"""The path of a move in docs/architecture.md: each function exists, and moves pass in order."""
 
 from __future__ import annotations
 
@@ -36,13 +34,11 @@ NEVER = (
     "log.disk.sqlite.SqliteStore.answered",
     "engine.fold.fold_on",
 )
-"""What would do a thing twice: reading what was just made, asking for a token before the commit,
-folding again.
-"""
+"""Repeated work: reading new records, requesting a token before the commit, folding again."""
 
 
 class Hop(NamedTuple):
-    """One hop of the walk: a function, and what the page says of it."""
+    """One hop of the walk: a function and its description."""
 
     name: str
     text: str
@@ -56,7 +52,7 @@ SERVED = [hop for hop in HOPS if ".js:" not in hop.name]
 
 
 def code_of(name: str) -> CodeType:
-    """The code of a function of the package, by its dotted name."""
+    """The code of a package's function, by its dotted name."""
     parts = name.split(".")
     depth = next(
         n for n in (2, 3, 4) if not (ROOT / "src" / "storypool" / "/".join(parts[:n])).is_dir()
@@ -67,9 +63,7 @@ def code_of(name: str) -> CodeType:
 
 
 class Trace:
-    """Which of some functions are called while it is on, in whatever thread that starts while it is
-    there.
-    """
+    """The calls of some functions during a recording, in any thread that starts meanwhile."""
 
     def __init__(self, names: list[str]) -> None:
         self.names = {code_of(name): name for name in names}
@@ -78,14 +72,14 @@ class Trace:
         self._seen: set[FrameType] = set()
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        """Note a call; a coroutine that goes on is none."""
+        """Record a call, but not the resumption of a coroutine."""
         if self.on and event == "call" and frame.f_code in self.names and frame not in self._seen:
             self._seen.add(frame)
             self.calls.append(self.names[frame.f_code])
 
     @contextmanager
     def recording(self) -> Iterator[None]:
-        """Note calls from here on."""
+        """Record calls from here on."""
         self.on = True
         try:
             yield
@@ -95,15 +89,15 @@ class Trace:
 
 @pytest.fixture
 def trace() -> Iterator[Trace]:
-    """A trace of every function of the walk, and of those that have no place in it."""
+    """A trace of the walk's functions and of those that must not occur in it."""
     made = Trace([*(hop.name for hop in SERVED), *NEVER])
     threading.setprofile(made)
     yield made
     threading.setprofile(None)
 
 
-def test_the_walk_is_numbered_and_short() -> None:
-    """The hops are counted from 1 without a gap, and there are no more than these."""
+def test_walk_is_numbered_and_short() -> None:
+    """Hops are numbered from 1 without a gap, up to this limit."""
     numbers = [int(n) for n in re.findall(r"^(\d+)\. `", WALK.partition("\n## ")[0], re.MULTILINE)]
     assert list(range(1, 23)) == numbers
     assert 22 == len({hop.name for hop in HOPS})
@@ -112,8 +106,8 @@ def test_the_walk_is_numbered_and_short() -> None:
 @pytest.mark.parametrize(
     "hop", [hop for hop in HOPS if hop not in SERVED], ids=lambda hop: hop.name
 )
-def test_the_page_has_this_function(hop: Hop) -> None:
-    """A function of the page that the walk names is where the walk says."""
+def test_page_has_this_function(hop: Hop) -> None:
+    """The walk's function of the page is at the stated place."""
     module, _, name = hop.name.partition(":")
     assert re.search(
         rf"^(export )?(async )?function {name}\(|^  function {name}\(",
@@ -122,10 +116,8 @@ def test_the_page_has_this_function(hop: Hop) -> None:
     )
 
 
-def test_a_move_goes_this_way(trace: Trace, tmp_path: Path) -> None:
-    """A move in a running server passes each function of the walk once, or once for each record, in
-    this order.
-    """
+def test_move_follows_the_walk(trace: Trace, tmp_path: Path) -> None:
+    """A running server's move passes each function once, or once a record, in this order."""
     store = SqliteStore(tmp_path / "data")
     free = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
     with serving(tmp_path, store, limits=free) as house:

@@ -39,10 +39,8 @@ def files() -> dict[str, bytes]:
     return found | {"workshop.html": of_the_workshop(found["index.html"])}
 
 
-def test_a_module_comes_before_its_importers() -> None:
-    """What is imported runs first and once, under the names that it has there; the vendored module
-    stays apart.
-    """
+def test_imports_precede_their_importers() -> None:
+    """They run first, once and by their names there; the vendored module is separate."""
     beside = b'import { effect } from "./vendor/pre.js";\nimport "./a/one.js";\n'
     made = scripts(
         {"app.js": APP + b'import "./b.js";\n', "a/one.js": ONE, "b.js": beside}, "app.js"
@@ -79,10 +77,8 @@ def test_comments_and_types_are_not_sent() -> None:
         (b'import { x } from "./other/app.js";', "one name"),
     ],
 )
-def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
-    """A form that joining does not know is refused, and no page is made that does something
-    else.
-    """
+def test_unsupported_syntax_is_named(app: bytes, message: str) -> None:
+    """An unknown form is refused instead of giving a different page."""
     beside = {
         "round.js": b'import { y } from "./app.js";\n',
         "other/app.js": b"export const x = 1;\n",
@@ -91,10 +87,8 @@ def test_what_cannot_be_joined_is_named(app: bytes, message: str) -> None:
         scripts({"app.js": app + b"\n", **beside}, "app.js")
 
 
-def test_a_module_loaded_later_is_a_script_of_its_own() -> None:
-    """It has what the page's script lacks, takes the rest from there, and exports what the module
-    exports.
-    """
+def test_lazy_module_is_a_separate_script() -> None:
+    """It contains only what the page's script lacks, and has the module's exports."""
     app = APP + b"first(() => import(`./a/later.js${again}`));\n"
     later = (
         b'import { two } from "./one.js";\nimport { own } from "./own.js";\nexport const shown ='
@@ -113,8 +107,8 @@ def test_a_module_loaded_later_is_a_script_of_its_own() -> None:
     assert text.endswith("export const { shown } = $0;")
 
 
-def test_a_module_is_loaded_later_once() -> None:
-    """What two scripts would both bring is refused: its state would be there twice."""
+def test_lazy_module_is_loaded_once() -> None:
+    """A module in two scripts is refused, as its state would be duplicated."""
     beside = {"a.js": b'import { x } from "./c.js";\n', "b.js": b'import { x } from "./c.js";\n'}
     app = b"first(import(`./a.js${again}`));\nfirst(import(`./b.js${again}`));\n"
     with pytest.raises(
@@ -123,16 +117,14 @@ def test_a_module_is_loaded_later_once() -> None:
         scripts({"app.js": app, "c.js": b"export const x = 1;\n", **beside}, "app.js")
 
 
-def test_what_is_sent_has_the_same_type_on_every_machine() -> None:
-    """Each ending of a static file has its type here, so no list of the machine is read for it."""
+def test_static_types_are_fixed() -> None:
+    """Each file extension has its type here, independent of the machine's list."""
     assert {""} == {PurePath(name).suffix for name in files()} - TYPES.keys()
 
 
 @pytest.mark.parametrize("shell", sorted({*SHELLS.values()}))
-def test_a_page_is_few_files(shell: str) -> None:
-    """A shell names its fonts, one sheet and one script; every style that it names is in the
-    sheet.
-    """
+def test_page_is_few_files(shell: str) -> None:
+    """A shell names its fonts, a sheet with all styles, and a script."""
     found = files()
     made = bundled(found, shell)
     sheet = made[sheet_of(shell)]
@@ -152,7 +144,7 @@ def test_a_page_is_few_files(shell: str) -> None:
 
 
 def test_every_module_is_in_a_page() -> None:
-    """Each module is joined in a script of a page, that of the help stays a file."""
+    """Each is joined in a page's script, except the help's separate file."""
     found = files()
     joined = b"".join(
         data
@@ -166,10 +158,8 @@ def test_every_module_is_in_a_page() -> None:
             assert f"return{{{exported}}};" in joined, path
 
 
-def test_a_first_visit_is_small() -> None:
-    """What a phone loads before it shows a table: the page, its fonts for Latin letters, its
-    sentences, and a game.
-    """
+def test_first_visit_is_small() -> None:
+    """A phone loads the page, its Latin fonts, its sentences and a game before a table."""
     pages = Pages.read(STATIC, english())
     shell = pages.files["index.html"].data.decode()
     named = ["index.html", *re.findall(r'/static/\w+/([^"]+)"', shell)]
@@ -186,10 +176,8 @@ def test_a_first_visit_is_small() -> None:
     assert files + answers < MAX_FIRST_VISIT
 
 
-def test_a_file_is_compressed_when_it_is_first_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is compressed at the start, and a file that several ask for at the same time is
-    compressed once.
-    """
+def test_file_is_compressed_on_first_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is compressed at the start, and simultaneous requests compress once."""
     done: list[int] = []
 
     def compress(data: bytes, mtime: float | None = None) -> bytes:

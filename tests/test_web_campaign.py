@@ -1,6 +1,4 @@
-"""A table outlives the evening: home, export and import, transcript, economy, closing, the archive,
-deleting.
-"""
+"""A table outlives the evening: home, export, transcript, economy, archive and deletion."""
 
 from __future__ import annotations
 
@@ -52,10 +50,8 @@ def party(house: House) -> Party:
     return house.table()
 
 
-def test_opening_a_table_gives_its_game_master_a_seat_and_a_link(house: House) -> None:
-    """A host who opens a table sits at it at once, and the link gets them in again from another
-    device.
-    """
+def test_opened_table_has_a_gm_seat_and_link(house: House) -> None:
+    """The host has a seat at once, and the link works on another device."""
     browser = house.browser()
     opened = browser.post(
         "/api/tables", system="tiny", title="Coins", name="Mona", options={"enforcement": "warn"}
@@ -78,10 +74,8 @@ def test_opening_a_table_gives_its_game_master_a_seat_and_a_link(house: House) -
     assert "enforcement" == error["field"]
 
 
-def test_home_shows_the_tables_of_this_browser(party: Party) -> None:
-    """Home lists the tables at which this browser has seats, and no others; without a session it
-    says so.
-    """
+def test_home_lists_this_browsers_tables(party: Party) -> None:
+    """Only tables with seats of this browser are listed; without a session it says so."""
     other = party.house.table()
     assert [party.id] == [one["id"] for one in party.ann.get("/api/tables")]
     party.ann.post("/api/join", secret=other.secret("player"), name="Cy")
@@ -92,10 +86,8 @@ def test_home_shows_the_tables_of_this_browser(party: Party) -> None:
     party.house.browser().refused(401, "GET", "/api/tables")
 
 
-def test_a_whole_table_goes_out_and_comes_in_as_one_file(party: Party) -> None:
-    """What a game master exports and imports is the same table under another id, its secrets
-    included.
-    """
+def test_whole_table_is_exported_and_imported(party: Party) -> None:
+    """The game master's file is the same table under another id, with its secrets."""
     party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
     file = party.gm.ask("GET", f"{party.path}/export")
@@ -117,10 +109,8 @@ def test_a_whole_table_goes_out_and_comes_in_as_one_file(party: Party) -> None:
     browser.move(opened["table"], "table.say", text="And so it went on")
 
 
-def test_a_spectators_export_holds_what_they_saw(party: Party) -> None:
-    """A spectator's file has every number, nothing that was hidden, and cannot be played on
-    from.
-    """
+def test_spectators_export_has_their_view(party: Party) -> None:
+    """It has every number and nothing hidden, and cannot be continued."""
     party.gm.move(party.id, "trait.set", text="The butler did it", secret=True)
     file = party.vera.ask("GET", f"{party.path}/export").content
     assert b"butler" not in file
@@ -130,8 +120,8 @@ def test_a_spectators_export_holds_what_they_saw(party: Party) -> None:
     assert "one seat" in error["text"]
 
 
-def test_what_is_no_export_is_refused(house: House) -> None:
-    """Any other file, and one that is cut off, is refused with the reason, and opens no table."""
+def test_invalid_export_is_refused(house: House) -> None:
+    """Another or a cut file is refused with its reason and opens no table."""
     browser = house.browser()
     for data in (
         b"",
@@ -146,8 +136,8 @@ def test_what_is_no_export_is_refused(house: House) -> None:
     assert [] == house.store.listings()
 
 
-def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
-    """The story as Markdown, written from what that seat saw."""
+def test_transcript_has_the_readers_view(party: Party) -> None:
+    """The Markdown story is written from that seat's view."""
     party.gm.move(party.id, "table.say", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
     shown = party.vera.ask("GET", f"{party.path}/transcript.md")
@@ -157,10 +147,8 @@ def test_the_transcript_is_what_the_reader_saw(party: Party) -> None:
     assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.md").text
 
 
-def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
-    """The zone that a page names counts, minutes where the server does not know it, and nothing
-    else is taken.
-    """
+def test_transcript_has_the_readers_dates(party: Party) -> None:
+    """It uses the page's zone, or minutes for an unknown one, and nothing else."""
 
     def days(**query: str) -> list[str]:
         page = party.ann.ask("GET", f"{party.path}/transcript.md?{urlencode(query)}").text
@@ -191,18 +179,14 @@ def test_a_transcript_has_the_dates_of_its_reader(party: Party) -> None:
         ("a\u202egpj.exe", 'filename="a-gpj-exe.jsonl"'),
     ],
 )
-def test_a_file_to_keep_has_the_title_of_its_table(party: Party, title: str, names: str) -> None:
-    """The name of a file has the letters of every script, plain ones for old programs, and no sign
-    with a meaning.
-    """
+def test_download_has_the_tables_title(party: Party, title: str, names: str) -> None:
+    """A file name keeps letters of all scripts, with plain ones for old programs."""
     party.gm.move(party.id, "table.rename", title=title)
     assert names in party.gm.ask("GET", f"{party.path}/export").headers["content-disposition"]
 
 
-def test_closing_and_deleting_ask_twice(party: Party) -> None:
-    """Closing, archiving and deleting need the table's title typed, and a game master; taking back
-    does not.
-    """
+def test_closing_and_deleting_are_confirmed(party: Party) -> None:
+    """A GM types the title to close, archive or delete; reopening needs none."""
     for action, body in (
         ("close", {"closed": True}),
         ("archive", {"archived": True}),
@@ -232,12 +216,8 @@ def test_closing_and_deleting_ask_twice(party: Party) -> None:
     assert [] == party.house.store.listings()
 
 
-def test_a_disk_that_is_full_refuses_and_loses_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While nothing can be stored a move gets 503 with the reason, and what was acknowledged is
-    still there.
-    """
+def test_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move gets 503 with the reason, and acknowledged ones are still there."""
     store = MemoryStore()
     with serving(tmp_path, store) as house:
         party = house.table()
@@ -256,10 +236,8 @@ def test_a_disk_that_is_full_refuses_and_loses_nothing(
         assert seq + 2 == party.ann.move(party.id, "table.say", text="x")["seq"]
 
 
-def test_a_move_tried_out_says_what_it_would_do(party: Party) -> None:
-    """A preview gives the later questions, the pool and the check, or the refusal, and changes
-    nothing.
-    """
+def test_preview_shows_the_moves_effect(party: Party) -> None:
+    """It has later questions, pool and check, or the refusal, and changes nothing."""
     seq = party.ann.get(party.path)["seq"]
     args = {"as": "ilse", "pool": "2C/W"}
     would = party.ann.post(f"{party.path}/preview", move="check.declare", args=args)
@@ -271,10 +249,8 @@ def test_a_move_tried_out_says_what_it_would_do(party: Party) -> None:
     assert seq == party.ann.get(party.path)["seq"]
 
 
-def test_games_and_words_are_there_for_everybody(house: House) -> None:
-    """The games, a game's dice, sheet and options, every sentence, and pool notation need no
-    seat.
-    """
+def test_games_and_words_are_public(house: House) -> None:
+    """Games, dice, sheets, options, sentences and pool notation need no seat."""
     browser = house.browser()
     assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get(
         "/api/systems"
@@ -312,7 +288,7 @@ def test_games_and_words_are_there_for_everybody(house: House) -> None:
 
 
 def ledger(*events: object) -> economy.Ledger:
-    """The ledger of a table on which this happened, a minute between the records."""
+    """The ledger of a table with these events, a minute apart."""
     opened = TableOpened("tiny", "Coins", {})
     records = [r._replace(at=60_000 * r.seq) for r in records_of([opened, *events], "ann", 0, 0)]  # type: ignore[list-item]
     return economy.Ledger(tiny.SYSTEM).enter(records)
@@ -326,10 +302,8 @@ def spend(n: int, left: int) -> list[object]:
     ]
 
 
-def test_spent_is_what_prices_took() -> None:
-    """Prices count as spent; a correction and what a rule takes or gives do not, and another
-    session starts afresh.
-    """
+def test_spent_points_are_prices() -> None:
+    """Corrections and effects of rules are not spent, and another session starts afresh."""
     played = ledger(
         PeriodBegan("session", 1),
         MoveMade("points.correct", "mona", {}),
@@ -356,18 +330,16 @@ def test_spent_is_what_prices_took() -> None:
     assert (2, 0, 0, 900_000) == (luck.balance, luck.spent, luck.gained, luck.idle_since)
 
 
-def test_what_was_taken_back_was_not_spent() -> None:
-    """After a rewind the ledger is as it was, and goes on from there."""
+def test_undone_points_are_not_spent() -> None:
+    """After a rewind the ledger is as before, and continues from there."""
     start = (PeriodBegan("session", 1), PointsSet("luck", "", 5, 5, "start"))
     played = ledger(*start, *spend(2, 3), Rewound(3), *spend(1, 4))
     luck = played.economy().accounts[0]
     assert (4, 1) == (luck.balance, luck.spent)
 
 
-def test_each_change_says_what_it_came_from() -> None:
-    """Every change of the session with its balance and its source, sums by source with gains and
-    losses apart.
-    """
+def test_each_change_has_its_source() -> None:
+    """A session's changes have balance and source, with separate sums of gains and losses."""
     played = ledger(
         PointsSet("luck", "", 1, 1, "from the time before"),
         PeriodBegan("session", 1),
@@ -398,10 +370,8 @@ def test_each_change_says_what_it_came_from() -> None:
     ] == [(one.account, one.source, one.points, one.times, one.last.seq) for one in seen.sources]
 
 
-def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
-    """What an accepted proposal moves comes from the proposed move, and not from saying yes to
-    it.
-    """
+def test_accepted_proposal_keeps_its_source() -> None:
+    """Its changes belong to the proposed move, not to the consent."""
     played = ledger(
         PeriodBegan("session", 1),
         MoveMade("luck.spend", "ann", {}),
@@ -414,8 +384,8 @@ def test_a_proposal_is_known_for_the_move_that_it_was() -> None:
     assert "Spend luck for a coin more" == change.source
 
 
-def test_points_without_room_have_a_source_of_their_own() -> None:
-    """What one pool has no room for is counted apart where it arrives, however it came about."""
+def test_overflow_has_its_own_source() -> None:
+    """A pool's excess is counted separately where it arrives, whatever its cause."""
     c2d10 = get("c2d10")
     over = c2d10.words.say("points.overflow", account="hero points")
     opened = TableOpened("c2d10", "Full", {})
@@ -434,10 +404,8 @@ def test_points_without_room_have_a_source_of_their_own() -> None:
     assert [10, 20] == [account.most for account in shown.accounts]
 
 
-def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
-    """When the players spent nothing for some actions and the game master has nothing to spend,
-    there is a note.
-    """
+def test_hoarding_side_is_noted_gently() -> None:
+    """A note appears if the players spent nothing for some actions and the GM has nothing."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
     assert () == ledger(*start, *quiet[1:]).economy().notes
@@ -460,10 +428,8 @@ def test_a_side_that_sits_on_all_points_is_noted_gently() -> None:
     assert "You have the only doom. Spend it, and the players get one back." == note
 
 
-def test_who_has_just_got_the_last_point_sits_on_none_yet() -> None:
-    """A side that spent nothing before it had all of the points is not noted as hoarding all of
-    them.
-    """
+def test_new_owner_of_all_points_is_no_hoarder() -> None:
+    """A side that spent nothing before it had all points gets no note."""
     genesys = get("genesys")
     quiet: list[Event] = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     # The GM spends the last point, which crosses over to the players when that action is done.
@@ -498,10 +464,8 @@ def test_who_has_just_got_the_last_point_sits_on_none_yet() -> None:
     ) == notes(*quiet)
 
 
-def test_both_sides_read_which_of_them_is_locked() -> None:
-    """A side with nothing to spend reads who holds the points, and the side that holds them reads
-    that it does.
-    """
+def test_both_sides_see_the_locked_side() -> None:
+    """A side without points reads who holds them, and the holder reads it too."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     hoards = {
         side: ledger(PeriodBegan("session", 1), PointsSet(points, "", 2, 2, "start"), *quiet)
@@ -518,8 +482,8 @@ def test_both_sides_read_which_of_them_is_locked() -> None:
         assert () == own.economy("spectator").notes
 
 
-def test_nobody_waits_for_points_that_do_not_turn_over() -> None:
-    """In Dune, Threat that is spent brings the players nothing, so no note says that it does."""
+def test_note_is_only_for_returning_points() -> None:
+    """Dune's Threat brings players nothing when spent, so no note claims it."""
     quiet = [CheckClosed(f"c{n}", "done") for n in range(economy.SITTING_CHECKS)]
     for key, points, expected in (("dune", "threat", 0), ("starwars", "dark", 1)):
         events: list[Event] = [
@@ -532,17 +496,15 @@ def test_nobody_waits_for_points_that_do_not_turn_over() -> None:
         assert expected == len(shown.notes)
 
 
-def test_actions_that_not_everybody_sees_count_for_no_note() -> None:
-    """The numbers of a note are the same for everybody, so hidden actions are not among them."""
+def test_hidden_actions_affect_no_note() -> None:
+    """A note has the same numbers for everybody, without hidden actions."""
     start = [PeriodBegan("session", 1), PointsSet("luck", "", 3, 3, "start")]
     hidden = [CheckClosed(f"c{n}", "done", GM_ONLY) for n in range(economy.SITTING_CHECKS)]
     assert () == ledger(*start, *hidden).economy().notes
 
 
-def test_the_note_is_for_both_sides(party: Party) -> None:
-    """Everybody sees balances and spending; players and game masters read who is locked, in the
-    feed too.
-    """
+def test_note_is_for_both_sides(party: Party) -> None:
+    """All see balances and spending; players and GMs read who is locked, in the feed too."""
     for _ in range(economy.SITTING_CHECKS):
         party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
         party.ann.move(party.id, "check.roll")

@@ -1,4 +1,4 @@
-"""What a seat is shown comes whole or as changes: both say the same."""
+"""A seat's view comes whole or as changes with the same content."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SAME = {field.name for field in fields(Offer)} - {"asks"}
 
 
 def tables(key: str, most: int) -> Iterator[Table]:
-    """The table after each step of the longest play of a game."""
+    """The table after each step of a game's longest play."""
     name, text = max(systems.plays(key).items(), key=lambda one: len(one[1]))
     performance = play.Performance(play.read(text, name))
     for _ in islice(performance.steps(), most):
@@ -36,21 +36,21 @@ def tables(key: str, most: int) -> Iterator[Table]:
 
 
 def view(key: str, table: Table, seat: Seat) -> SeatView:
-    """What a seat is shown at a table, in brief."""
+    """A seat's brief view of a table."""
     system = systems.get(key)
     found = offered(system, table, seat.id, brief=True)
     return SeatView(found, seat, system, ["A note."], brief=True)
 
 
 def views(most: int) -> list[SeatView]:
-    """What the first seat is shown after each step of a play."""
+    """The first seat's view after each step of a play."""
     return [
         view("starwars", one, next(iter(one.seats.values()))) for one in tables("starwars", most)
     ]
 
 
 def whole(one: SeatView) -> Any:
-    """The message that says all, as data."""
+    """The message with the whole view, as data."""
     return json.loads(one.message.json)
 
 
@@ -60,14 +60,14 @@ def of_button(offer: dict[str, Any]) -> dict[str, Any]:
 
 
 def changes(sends: SentView, one: SeatView) -> Any:
-    """The message with what has changed, as data."""
+    """The message with the changes, as data."""
     return json.loads(sends.message(one).json)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
-def test_changes_say_what_the_whole_says(key: str) -> None:
-    """Put together they are the same, to the order of entries, and less than half of the whole."""
+def test_changes_give_the_whole(key: str) -> None:
+    """Applied, they are equal in content and order, at less than half the size."""
     kept: dict[str, tuple[SentView, KeptView]] = {}
     all_bytes = bytes_of_changes = 0
     for table in tables(key, 40):
@@ -89,9 +89,10 @@ def test_changes_say_what_the_whole_says(key: str) -> None:
     assert bytes_of_changes < all_bytes / 2
 
 
-def test_brief_offers_have_what_buttons_show() -> None:
-    """Closed ones have no questions, and further reasons only where the first can be set aside and
-    is not that its time has not come.
+def test_brief_offers_have_the_buttons_contents() -> None:
+    """Closed offers have no questions, and further reasons only behind an overridable one.
+
+    A first reason about time hides the others too.
     """
     system, closed = systems.get("starwars"), 0
     for table in tables("starwars", 12):
@@ -108,9 +109,7 @@ def test_brief_offers_have_what_buttons_show() -> None:
 
 
 def feed_offers(key: str, most: int, asks: bool) -> Iterator[tuple[Offer, dict[str, Any], bool]]:
-    """Each offer after each step of a play: brief as computed, as the feed has it, and whether the
-    seat is asked for it.
-    """
+    """Each offer in a play: brief as computed, as sent, and whether the seat is asked for it."""
     for table in tables(key, most):
         for seat in table.seats.values():
             one = view(key, table, seat)
@@ -122,10 +121,8 @@ def feed_offers(key: str, most: int, asks: bool) -> Iterator[tuple[Offer, dict[s
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_feed_has_the_questions_of_the_dock_alone(key: str) -> None:
-    """Answers to what is asked of a seat have theirs, or are rows; others have facts that say
-    whether a tap is enough.
-    """
+def test_feed_has_only_the_docks_questions(key: str) -> None:
+    """Answers to a seat's questions have theirs or are rows; others say if a tap is enough."""
     docked = left_out = 0
     for offer, sent, is_answer in feed_offers(key, 40, asks=False):
         if offer.closed:
@@ -146,15 +143,15 @@ def test_the_feed_has_the_questions_of_the_dock_alone(key: str) -> None:
     assert left_out > 10
 
 
-def test_a_page_of_an_earlier_version_has_all_questions() -> None:
-    """Each open offer has its own, though nothing stands in its dock."""
+def test_old_page_has_all_questions() -> None:
+    """A page of an earlier version gets those of each open offer, without a dock."""
     for offer, sent, _ in feed_offers("starwars", 12, asks=True):
         if not offer.closed:
             assert [ask.name for ask in offer.asks] == [ask["name"] for ask in sent["asks"]]
 
 
 def test_nothing_is_sent_twice() -> None:
-    """A view that is like the one before brings nothing."""
+    """A view equal to the last one brings nothing."""
     [*_, first, second] = views(12)
     sends = SentView()
     assert {"offers", "seats"} <= changes(sends, first)["entries"].keys()
@@ -167,7 +164,7 @@ def test_nothing_is_sent_twice() -> None:
 
 
 def test_entries_keep_their_order() -> None:
-    """Where something comes back between others, or is new between them, all are sent in order."""
+    """If an entry returns or is new between others, all are sent in order."""
     [*_, one] = views(2)
     traits = {id: Trait(id, "fact", f"It is {id}") for id in ("t1", "t2", "t3")}
     sends, takes = SentView(), KeptView()
@@ -178,8 +175,8 @@ def test_entries_keep_their_order() -> None:
         assert whole(one)["table"] == found["table"]
 
 
-def test_a_waiting_page_keeps_few_bytes() -> None:
-    """Of an offer the hash of its JSON is kept; all else belongs to the table."""
+def test_waiting_page_keeps_few_bytes() -> None:
+    """A page keeps the hash of an offer's JSON, and shares the rest with the table."""
     [*_, one] = views(12)
     ours = tracemalloc.Filter(inclusive=True, filename_pattern=seat_view.__file__, all_frames=True)
     SentView(asks=True).message(one)

@@ -1,4 +1,4 @@
-"""Nobody stops the others by holding connections: they are bounded, and silent ones are let go."""
+"""Connections are limited and silent ones closed, so nobody blocks others."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HALF_BODY = (
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:
-    """A server with room for 20 connections from one address, and little patience."""
+    """A server with room for 20 connections from an address, and short timeouts."""
     with serving(tmp_path, limits=QUICK) as house:
         yield house
 
@@ -47,7 +47,7 @@ def knock(house: House, address: str = STRANGER) -> socket.socket:
 
 
 def ended(wire: socket.socket) -> bool:
-    """Wait until the server ends a connection; whether it did so without a word."""
+    """Whether the server ended a connection without a word."""
     try:
         return wire.recv(1000) == b""
     except ConnectionResetError:
@@ -62,14 +62,12 @@ def dribble(wire: socket.socket, request: bytes) -> None:
 
 
 def get(path: str = "/api") -> bytes:
-    """A request that is whole."""
+    """A complete request."""
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
 
 
-def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None:
-    """Of 100 silent connections from one address those above the bound end at once, and others
-    still get in.
-    """
+def test_stranger_with_connections_blocks_nobody(house: House) -> None:
+    """Of 100 silent connections from an address those above the limit end at once."""
     with ExitStack() as held:
         wires = [held.enter_context(knock(house)) for _ in range(100)]
         assert all(ended(wire) for wire in wires[ROOM:])
@@ -84,10 +82,8 @@ def test_a_stranger_who_holds_connections_keeps_nobody_out(house: House) -> None
 @pytest.mark.parametrize(
     "start", [b"", b"GET /api HTTP/1.1\r\nHost:", get() + b"GET /api HTTP/1.1\r\nHo"]
 )
-def test_a_connection_without_a_whole_request_is_let_go(house: House, start: bytes) -> None:
-    """Silent from the start, in the middle of the head, or in the middle of a later one: it
-    ends.
-    """
+def test_incomplete_request_is_closed(house: House, start: bytes) -> None:
+    """A silent start, a partial head, or a partial later request ends the connection."""
     with knock(house) as wire:
         wire.sendall(start)
         while not ended(wire):
@@ -95,10 +91,8 @@ def test_a_connection_without_a_whole_request_is_let_go(house: House, start: byt
 
 
 @pytest.mark.slow
-def test_a_later_request_is_whole_in_time_too(house: House) -> None:
-    """A head that comes a little at a time, after an answer, does not hold its connection for
-    ever.
-    """
+def test_later_request_has_a_timeout_too(house: House) -> None:
+    """A slow head after an answer does not keep its connection for ever."""
     with knock(house) as wire:
         wire.sendall(get())
         assert wire.recv(10_000).startswith(b"HTTP/1.1 200")
@@ -107,10 +101,8 @@ def test_a_later_request_is_whole_in_time_too(house: House) -> None:
 
 
 @pytest.mark.slow
-def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
-    """A request that is answered late, and a feed on which nothing happens, keep their
-    connections.
-    """
+def test_long_work_is_not_silence(tmp_path: Path) -> None:
+    """A slowly answered request and an idle feed keep their connections."""
     with serving(tmp_path, limits=Limits(silent=0.2, idle=1, slow_body=2)) as house:
         party = house.table()
         with party.ann.live(party.id) as feed, knock(house) as wire:
@@ -120,8 +112,8 @@ def test_what_takes_long_is_not_silent(tmp_path: Path) -> None:
             assert feed.hear("record")
 
 
-def test_a_connection_is_kept_between_requests(house: House) -> None:
-    """A client that asks is not cut off for having waited before."""
+def test_connection_is_kept_between_requests(house: House) -> None:
+    """A client that paused is not cut off."""
     asking = HTTPConnection("127.0.0.1", house.port, timeout=WAIT, source_address=(STRANGER, 0))
     asking.connect()
     kept = asking.sock
@@ -132,8 +124,8 @@ def test_a_connection_is_kept_between_requests(house: House) -> None:
     asking.close()
 
 
-def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
-    """A request with half a body is answered with what to do."""
+def test_missing_body_is_not_awaited(house: House) -> None:
+    """A request with half a body gets a remedy."""
     with knock(house) as wire:
         wire.sendall(HALF_BODY)
         received = b""
@@ -143,8 +135,8 @@ def test_a_body_that_does_not_arrive_is_not_waited_for(house: House) -> None:
     assert b"did not arrive whole" in received
 
 
-def test_who_leaves_makes_room(house: House) -> None:
-    """Connections and live feeds are counted out again, so a long evening fills nothing."""
+def test_departure_makes_room(house: House) -> None:
+    """Closed connections and feeds are not counted, so a long evening fills nothing."""
     limit = house.app.state.server.connections
     party = house.table()
     for _ in range(3):
@@ -164,8 +156,8 @@ def test_who_leaves_makes_room(house: House) -> None:
         }
 
 
-def test_there_are_fewer_connections_than_descriptors() -> None:
-    """Files and the database keep theirs, however many people knock."""
+def test_connections_are_fewer_than_descriptors() -> None:
+    """Files and the database keep theirs, whatever the number of clients."""
     limit = ConnectionLimit(
         Limits(connections=5), Pace(Rate(1, 1), time.monotonic), descriptors=1024
     )
@@ -179,8 +171,8 @@ def test_there_are_fewer_connections_than_descriptors() -> None:
     assert raise_descriptor_limit() >= 256
 
 
-def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:
-    """An empty `Origin`, or one with a user in it, is not this server's."""
+def test_origin_needs_a_valid_name(tmp_path: Path) -> None:
+    """An empty `Origin`, or one with a user, is not this server's."""
     with serving(tmp_path) as house:
         for origin in (
             "",
@@ -195,7 +187,7 @@ def test_an_origin_without_a_name_is_none(tmp_path: Path) -> None:
 
 
 def answers(wire: socket.socket) -> int:
-    """How many answers come on a connection before there is silence for a while."""
+    """The number of answers on a connection before a silence."""
     wire.settimeout(0.5)
     received = b""
     with suppress(TimeoutError):
@@ -205,10 +197,8 @@ def answers(wire: socket.socket) -> int:
 
 
 @pytest.mark.slow
-def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
-    """Who asks for more than the others have to wait for is let wait, on each connection, and costs
-    nothing then.
-    """
+def test_each_connection_has_its_own_pace(tmp_path: Path) -> None:
+    """Expensive requests delay only their own connection, at no cost while it waits."""
     limits = Limits(pace=Rate(CONNECTION_PRICE + 1, 1e-4))
     with serving(tmp_path, limits=limits) as house:
         with knock(house) as wire:
@@ -225,8 +215,8 @@ def test_everybody_goes_on_at_their_own_pace(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
-    """The price of a request is counted when it has come."""
+def test_costly_request_delays_the_next(tmp_path: Path) -> None:
+    """The price of a request is counted on arrival."""
     limits = Limits(pace=Rate(CONNECTION_PRICE + 8, 1e-4))
     with serving(tmp_path, limits=limits) as house:
         party = house.table()
@@ -240,10 +230,8 @@ def test_what_costs_more_makes_the_next_wait_longer(tmp_path: Path) -> None:
                 assert n == answers(wire)
 
 
-def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
-    """So much at once, and so much more a second; who asks less never waits, nor does a proxy
-    beside the server.
-    """
+def test_affordable_pace_is_not_delayed() -> None:
+    """A burst and a rate are free of delay, and so is a local proxy."""
     now = [0.0]
     pace = Pace(Rate(8, 4), lambda: now[0])
     assert [0.0] * 8 == [pace.wait("10.0.0.1") for _ in range(8)]
@@ -255,10 +243,8 @@ def test_a_client_that_pays_its_pace_is_not_let_wait() -> None:
     assert 0.0 == pace.wait("10.0.0.1", 8)
 
 
-def test_what_is_no_request_fills_no_log(house: House) -> None:
-    """Bodies that end in the middle leave nothing in the log, and what is no request a line now and
-    then.
-    """
+def test_invalid_requests_fill_no_log(house: House) -> None:
+    """Cut bodies log nothing, and invalid requests only an occasional line."""
     half = b"POST /api/join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 90\r\n\r\n{"
     lines = list[str]()
     handler = logging.Handler()
@@ -279,17 +265,15 @@ def test_what_is_no_request_fills_no_log(house: House) -> None:
     assert 1 >= len(lines), lines
 
 
-def test_who_hangs_up_on_a_feed_fills_no_log(
-    house: House, caplog: pytest.LogCaptureFixture
-) -> None:
-    """What is written to a connection that is lost is no news each time."""
+def test_closed_feed_fills_no_log(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    """A lost connection is logged only once."""
     for _ in range(20):
         logging.getLogger("asyncio").warning("socket.send() raised exception.")
     assert 1 >= len(caplog.records)
 
 
-def test_the_same_warning_is_logged_once_in_a_while() -> None:
-    """It then says how many there were meanwhile; errors are always logged."""
+def test_repeated_warning_is_logged_rarely() -> None:
+    """It counts the suppressed ones, and errors are always logged."""
     now = [0.0]
     repeats = RepeatFilter(lambda: now[0])
 

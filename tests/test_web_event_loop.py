@@ -1,6 +1,4 @@
-"""What takes long is done off the event loop, so that one request never stops the moves of
-everybody else.
-"""
+"""Long work runs off the event loop, so that a request never delays others' moves."""
 
 from __future__ import annotations
 
@@ -24,15 +22,13 @@ from tests.browsers import House, serving
 
 RECORDS = 2000
 MOST = 4_000
-"""How many calls of functions one step of the event loop may make: a few milliseconds, however fast
-the machine is.
-"""
-# Odds have time on a busy machine: what is counted here are calls.
+"""The most function calls of an event loop step: a few milliseconds on any machine."""
+# Odds have time on a busy machine: only calls are counted here.
 FREE = Limits(client=Rate(1e9, 1e9), session=Rate(1e9, 1e9), odds=60)
 
 
 class Loop:
-    """Counts the calls in each step of the event loop of a server."""
+    """Counts the calls in each step of a server's event loop."""
 
     def __init__(self) -> None:
         self.most = 0
@@ -44,7 +40,7 @@ class Loop:
 
     @contextmanager
     def counted(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        """While steps of any other thread than this one are counted."""
+        """A context that counts steps of all other threads."""
         step, here = events.Handle._run, threading.get_ident()
 
         def counting(handle: events.Handle) -> None:
@@ -99,10 +95,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         "/log?after=1000&limit=1000",
     ],
 )
-def test_no_question_about_a_long_log_holds_the_loop(
+def test_long_log_does_not_block_the_loop(
     house: House, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    """However long the log is, it is read and described in other threads, or in small pieces."""
+    """It is read and described in other threads, or in small pieces."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
     gm.get("/api/tables/long")
@@ -130,10 +126,10 @@ def test_no_question_about_a_long_log_holds_the_loop(
         ("POST", "/api/notation", {"system": "starwars", "text": "2 ability 1 boost 2 setback"}),
     ],
 )
-def test_no_question_of_anybody_holds_the_loop(
+def test_no_question_blocks_the_loop(
     house: House, monkeypatch: pytest.MonkeyPatch, method: str, path: str, body: object
 ) -> None:
-    """Asked a second time: what is always the same is made once."""
+    """On a repeated request a constant answer is made once."""
     browser, loop = house.browser(), Loop()
     assert 200 == browser.ask(method, path, body).status_code
     with loop.counted(monkeypatch):
@@ -141,10 +137,8 @@ def test_no_question_of_anybody_holds_the_loop(
     assert 0 < loop.most < MOST
 
 
-def test_no_move_that_is_tried_out_holds_the_loop(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A move is decided for a preview in another thread."""
+def test_preview_does_not_block_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A preview's move is decided in another thread."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
     asked = {"move": "adversary.add", "args": {"name": "Thug", "sheet": "brawn=3"}}
@@ -154,10 +148,8 @@ def test_no_move_that_is_tried_out_holds_the_loop(
     assert 0 < loop.most < MOST / 4
 
 
-def test_a_brought_table_does_not_hold_the_loop(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It is read, judged and stored elsewhere."""
+def test_import_does_not_block_the_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is read, judged and stored elsewhere."""
     gm, loop = house.browser(), Loop()
     gm.post("/api/join", secret=mint(house.store, "device", table="long", seat="gm"), seat="gm")
     file = gm.ask("GET", "/api/tables/long/export").content

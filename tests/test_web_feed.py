@@ -1,6 +1,4 @@
-"""The live feed: every record once and in order, nothing that a seat may not see, and a clear
-end.
-"""
+"""The live feed: every visible record once in order, and a clear end."""
 
 from __future__ import annotations
 
@@ -64,7 +62,7 @@ config = configure(Tables(SqliteStore(folder / "data"), systems.get), settings, 
 print(port, flush=True)
 Serving(config).run(sockets=[listener])
 """
-"""A server of its own process, on a folder and a port."""
+"""A separate server process, on a folder and a port."""
 GENEROUS = replace(Limits(), client=Rate(1e9, 1e9), session=Rate(1e9, 1e9))
 
 
@@ -76,11 +74,11 @@ def party(tmp_path: Path) -> Iterator[Party]:
 
 
 def closing(socket: Socket) -> int:
-    """The code with which the server ends a connection."""
+    """The server's closing code of a connection."""
     end = time.monotonic() + WAIT
     try:
         while True:
-            # A feed that goes on says that it is there again and again: that is no end.
+            # A running feed repeats that it is there, which does not end it.
             socket.connection.recv(max(0, end - time.monotonic()))
     except ConnectionClosed as closed:
         # 1006 means that the server hung up without a close frame.
@@ -88,7 +86,7 @@ def closing(socket: Socket) -> int:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait for something that happens in the server."""
+    """Wait for an event in the server."""
     end = time.monotonic() + WAIT
     while not condition():
         assert time.monotonic() < end, "it did not happen"
@@ -117,7 +115,7 @@ def sse(
 
 
 def test_messages_are_compressed(party: Party) -> None:
-    """A client that offers compression gets it; others hear the same without it."""
+    """A client that offers compression gets it, and others equal plain messages."""
     heard = []
     for offered, agreed in (("deflate", "permessage-deflate"), (None, None)):
         with party.ann.live(party.id, compression=offered) as socket:
@@ -131,18 +129,16 @@ def test_messages_are_compressed(party: Party) -> None:
     assert heard[0] == heard[1]
 
 
-def test_a_compressed_message_is_bound_by_its_whole_size(party: Party) -> None:
-    """A kilobyte that a megabyte comes of is refused as the megabyte would be."""
+def test_compressed_message_has_a_size_limit(party: Party) -> None:
+    """A kilobyte that expands to a megabyte is refused like the megabyte."""
     with party.ann.live(party.id, compression="deflate") as socket:
         socket.hear("hello")
         socket.send(type="x" * 1_000_000)
         assert 1009 == closing(socket)
 
 
-def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
-    """Hello names version, epoch, seq and seat; following from 0 gives the whole log, and then each
-    new record.
-    """
+def test_feed_starts_with_hello(party: Party) -> None:
+    """Hello has version, epoch, seq and seat; following from 0 gives all and new records."""
     with party.ann.live(party.id) as socket:
         hello = socket.follow(0)
         assert (1, "memory", "ann") == (hello["v"], hello["epoch"], hello["seat"])
@@ -159,8 +155,8 @@ def test_a_feed_says_hello_and_then_everything(party: Party) -> None:
         assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == written.keys()
 
 
-def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
-    """Feed, events, log and the answer to a move show a record in the same words."""
+def test_feed_matches_the_log(party: Party) -> None:
+    """Feed, events, log and a move's answer show a record in the same words."""
     made = party.ann.move(party.id, "table.say", text="the same")
     seq = made["seq"]
     with party.ann.live(party.id) as socket:
@@ -174,8 +170,8 @@ def test_what_the_feed_sends_is_what_the_log_says(party: Party) -> None:
     ]
 
 
-def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> None:
-    """Readers who come and go while two players move have every record exactly once at the end."""
+def test_resumed_feed_has_no_gap_or_duplicate(party: Party) -> None:
+    """Readers who come and go during moves have every record exactly once."""
     moving = threading.Event()
 
     def move(browser: Browser) -> None:
@@ -209,10 +205,8 @@ def test_going_on_after_a_break_leaves_no_gap_and_no_duplicate(party: Party) -> 
     assert [list(range(1, end + 1))] * 2 == heard
 
 
-def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -> None:
-    """A feed that is notified of records it has had, or not of those before them, sends each once
-    and in order.
-    """
+def test_lost_notifications_leave_no_trace(tmp_path: Path) -> None:
+    """Repeated or missing notifications still send each record once in order."""
 
     async def scene() -> list[int]:
         tables = Tables(MemoryStore(), systems.get, lambda sides: 0)
@@ -256,10 +250,8 @@ def test_notifications_that_are_lost_or_doubled_leave_no_trace(tmp_path: Path) -
     assert len(sent) > 4
 
 
-def test_what_a_feed_catches_up_on_has_its_price(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A client that opens feeds of a long log again and again goes at the pace of their address."""
+def test_catching_up_has_its_price(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Repeatedly opening feeds of a long log is limited by the address's pace."""
     asked: list[tuple[str, float]] = []
 
     async def scene() -> int:
@@ -295,12 +287,8 @@ def test_what_a_feed_catches_up_on_has_its_price(
     assert len(asked) >= 2
 
 
-def test_a_question_has_its_price_however_many_a_message_asks(
-    party: Party, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is new in a message costs what the same requests do, and so does asking all of it by
-    following again.
-    """
+def test_question_price_ignores_grouping(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """New questions of a message cost as much as requests, and so do repetitions."""
     prices = list[float]()
 
     def waits(who: str, price: float = 1) -> float:
@@ -333,10 +321,8 @@ def test_a_question_has_its_price_however_many_a_message_asks(
         assert [events.price + again] == costs(socket, type="follow", after=0)
 
 
-def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> None:
-    """After a restore, numbers may mean other records: such a client gets a message, and follows
-    again from 0.
-    """
+def test_foreign_client_is_reset(party: Party) -> None:
+    """After a restore, numbers may differ: a client gets a message and follows from 0."""
     for wrong in ({"after": 9999}, {"after": 3, "epoch": "another"}):
         with party.ann.live(party.id) as socket:
             hello = socket.hear("hello")
@@ -346,8 +332,8 @@ def test_a_client_that_is_ahead_or_of_another_life_is_reset(party: Party) -> Non
             assert 1 == socket.hear("record")["seq"]
 
 
-def test_types_that_are_not_known_are_ignored(party: Party) -> None:
-    """A message of a type, or with a field, from a later version does no harm."""
+def test_unknown_types_are_ignored(party: Party) -> None:
+    """Types and fields of a later version do no harm."""
     with party.ann.live(party.id) as socket:
         socket.send(type="dance", with_whom="anybody")
         socket.send(type="pong")
@@ -355,10 +341,8 @@ def test_types_that_are_not_known_are_ignored(party: Party) -> None:
         assert 1 == socket.hear("record")["seq"]
 
 
-def test_what_is_no_message_ends_the_connection(party: Party) -> None:
-    """Text that is no JSON, another table, and a frame that is too large end a connection with
-    their own codes.
-    """
+def test_invalid_message_ends_the_connection(party: Party) -> None:
+    """Invalid JSON, another table and an oversized frame have their own codes."""
     cases = (
         ("nonsense", 1007),
         (json.dumps({"type": "follow", "table": "elsewhere"}), 1008),
@@ -371,9 +355,7 @@ def test_what_is_no_message_ends_the_connection(party: Party) -> None:
 
 
 def test_too_many_messages_end_the_connection(tmp_path: Path) -> None:
-    """A client that talks without end is cut off, after as many messages as it may make
-    requests.
-    """
+    """The limit of messages is that of requests."""
     with serving(tmp_path, limits=replace(GENEROUS, session=Rate(30, 0.001))) as house:
         party = house.table()
         with party.ann.live(party.id) as socket:
@@ -384,10 +366,8 @@ def test_too_many_messages_end_the_connection(tmp_path: Path) -> None:
             assert 4029 == closing(socket)
 
 
-def test_offers_come_when_asked_for(party: Party) -> None:
-    """Offers come with the table as the seat sees it, for the newest record, and only to who wants
-    them.
-    """
+def test_offers_come_on_request(party: Party) -> None:
+    """They come with the seat's newest table, only for clients that want them."""
     with party.ann.live(party.id) as socket, party.bo.live(party.id) as quiet:
         quiet.follow(0)
         hello = socket.follow(0, offers=True)
@@ -414,10 +394,8 @@ def test_offers_come_when_asked_for(party: Party) -> None:
         assert "offers" not in seen
 
 
-def test_offers_come_as_changes_to_who_asks_for_that(party: Party) -> None:
-    """They say the same, over a WebSocket and as events; a client that follows again gets all of it
-    again.
-    """
+def test_offers_come_as_changes_on_request(party: Party) -> None:
+    """They have the same content on both feeds; following again sends everything."""
     seq = party.ann.get(party.path)["seq"]
     with party.ann.live(party.id) as socket, party.ann.live(party.id) as brief:
         socket.follow(seq, offers=True)
@@ -449,17 +427,15 @@ def test_offers_come_as_changes_to_who_asks_for_that(party: Party) -> None:
 
 
 def upto(socket: Socket, kind: str, seq: int) -> dict[str, Any]:
-    """The first message of this kind that is about this record."""
+    """The first message of this kind about this record."""
     found = socket.hear(kind)
     while found["seq"] < seq:
         found = socket.hear(kind)
     return found
 
 
-def test_who_is_here(party: Party) -> None:
-    """Presence names the seats with a live connection, once each however many devices, and is sent
-    when it changes.
-    """
+def test_presence(party: Party) -> None:
+    """It lists each seat with live connections once, and is sent on changes."""
     with party.gm.live(party.id) as watching:
         watching.follow(9)
         assert ["mona"] == watching.hear("presence")["seats"]
@@ -472,10 +448,8 @@ def test_who_is_here(party: Party) -> None:
         assert ["mona"] == watching.hear("presence")["seats"]
 
 
-def test_claims_are_sent_to_those_who_may_agree(party: Party) -> None:
-    """A game master and a device of the seat hear of a claim at once, and when it is settled;
-    nobody else does.
-    """
+def test_claims_reach_only_their_deciders(party: Party) -> None:
+    """Only GMs and the seat's devices hear of a claim and its end, at once."""
     with (
         party.gm.live(party.id) as gm,
         party.ann.live(party.id) as ann,
@@ -499,12 +473,8 @@ def test_claims_are_sent_to_those_who_may_agree(party: Party) -> None:
         assert "claims" not in {one["type"] for one in notified}
 
 
-def test_a_claim_that_is_too_old_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """When nobody answers a claim in time, it is taken from the screens of those who might have, by
-    itself.
-    """
+def test_expired_claim_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unanswered claim automatically disappears from every screen it was on."""
     monkeypatch.setattr(access, "CLAIM_LIFE_MS", 400)
     with serving(tmp_path, limits=GENEROUS) as house:
         house.app.state.server.access.now = lambda: time.time_ns() // 1_000_000
@@ -517,10 +487,8 @@ def test_a_claim_that_is_too_old_is_reported(
             assert [] == gm.hear("claims")["claims"]
 
 
-def test_a_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
-    """A WebSocket is refused before it opens: without a session, for another's seat, from another
-    site.
-    """
+def test_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
+    """Without a session, for another's seat or from elsewhere a WebSocket is refused."""
     stranger = party.house.browser()
     cases: list[tuple[Browser, dict[str, Any], int]] = [
         (stranger, {}, 401),
@@ -537,8 +505,8 @@ def test_a_feed_needs_a_seat_and_its_own_page(party: Party) -> None:
         assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 
 
-def test_a_program_follows_with_its_token(party: Party) -> None:
-    """A program follows without an Origin, by its token."""
+def test_program_follows_with_its_token(party: Party) -> None:
+    """Its token needs no Origin."""
     token = party.token("spectator", "Overlay")
     program = party.house.browser()
     with program.live(
@@ -548,10 +516,8 @@ def test_a_program_follows_with_its_token(party: Party) -> None:
         assert 1 == socket.hear("record")["seq"]
 
 
-def test_who_is_signed_out_hears_no_more(party: Party) -> None:
-    """A seat that is freed or given away, a device that signs out, and a deleted table end their
-    feeds at once.
-    """
+def test_signed_out_client_hears_no_more(party: Party) -> None:
+    """Freed or transferred seats, sign-outs and deletion end their feeds at once."""
     with party.ann.live(party.id) as socket:
         socket.follow(9)
         socket.hear("presence")
@@ -574,10 +540,8 @@ def test_who_is_signed_out_hears_no_more(party: Party) -> None:
         assert 4004 == closing(socket)
 
 
-def test_who_is_signed_out_before_the_feed_begins_hears_nothing(party: Party) -> None:
-    """A connection that is open, but follows only after its grant was taken back, ends with the
-    same code.
-    """
+def test_early_sign_out_ends_the_feed(party: Party) -> None:
+    """An open connection that follows after its revocation ends with the same code."""
     with party.ann.live(party.id) as socket:
         socket.hear("hello")
         party.gm.post(f"{party.path}/seats/ann/replace")
@@ -585,10 +549,8 @@ def test_who_is_signed_out_before_the_feed_begins_hears_nothing(party: Party) ->
         assert 4001 == closing(socket)
 
 
-def test_signing_out_ends_the_feeds_of_that_device_alone(party: Party) -> None:
-    """Another device of the same seat, and other seats, hear on; nobody is asked who may while
-    nothing changes.
-    """
+def test_sign_out_ends_only_its_devices_feeds(party: Party) -> None:
+    """Others of the seat and other seats go on, without checks while nothing changes."""
     other = party.house.browser()
     other.post(
         "/api/join",
@@ -612,8 +574,8 @@ def test_signing_out_ends_the_feeds_of_that_device_alone(party: Party) -> None:
                 heard = socket.hear("record")
 
 
-def test_a_seat_that_is_renamed_hears_on(party: Party) -> None:
-    """A rename ends no feed: its record comes, and so does what follows."""
+def test_renamed_seat_keeps_its_feed(party: Party) -> None:
+    """The rename's record arrives, and so do later ones."""
     with party.ann.live(party.id) as socket:
         socket.follow(9)
         seq = party.gm.move(party.id, "seat.rename", seat="ann", name="Anna")["seq"]
@@ -622,8 +584,8 @@ def test_a_seat_that_is_renamed_hears_on(party: Party) -> None:
         assert "Welcome" == socket.records(seq)[-1]["event"]["text"]
 
 
-def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
-    """A page that hears nothing else hears a ping, by which it knows that the connection lives."""
+def test_quiet_feed_is_pinged(tmp_path: Path) -> None:
+    """A ping shows an otherwise idle page that its connection lives."""
     with serving(tmp_path, limits=replace(GENEROUS, ping=0.05, ping_events=0.05)) as house:
         party = house.table()
         with party.ann.live(party.id) as socket:
@@ -634,10 +596,8 @@ def test_a_quiet_feed_is_pinged(tmp_path: Path) -> None:
         assert ["hello", "presence", "ping"] == [event["event"] for event in events]
 
 
-def test_a_table_at_which_nothing_happens_rests(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was worked out for it is forgotten once, and worked out again when something happens."""
+def test_idle_table_uses_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its computed answers are dropped once, and computed again on the next event."""
     rests, rest = list[str](), Tables.rest
 
     def rested(tables: Tables, table_id: str) -> None:
@@ -662,8 +622,8 @@ def test_a_table_at_which_nothing_happens_rests(
                 assert party.ann.get(f"{party.path}/offers")["offers"] == shown["offers"]
 
 
-def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:
-    """A ping is answered, by which a page knows that its line is not silently dead."""
+def test_client_may_ping(party: Party) -> None:
+    """The answer shows a page that its line is not silently dead."""
     with party.ann.live(party.id) as socket:
         socket.send(type="follow", after=0)
         assert 1 == socket.hear("record")["seq"]
@@ -672,10 +632,8 @@ def test_a_client_may_ask_whether_the_server_hears(party: Party) -> None:
 
 
 @pytest.mark.slow
-def test_a_slow_client_gets_the_reason(tmp_path: Path) -> None:
-    """A reader who takes nothing of a long log is dropped with a code, which it finds when it reads
-    again.
-    """
+def test_slow_client_gets_the_reason(tmp_path: Path) -> None:
+    """A reader that takes nothing of a long log finds the code when it reads again."""
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
         party = house.table()
         seq = party.gm.get(party.path)["seq"]
@@ -694,8 +652,8 @@ def test_a_slow_client_gets_the_reason(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
-    """A reader of server-sent events who takes nothing of a long log is let go too."""
+def test_unread_events_end(tmp_path: Path) -> None:
+    """A reader of server-sent events that takes nothing of a long log is dropped too."""
     with serving(tmp_path, limits=replace(GENEROUS, stuck=0.3)) as house:
         party = house.table()
         seq = party.gm.get(party.path)["seq"]
@@ -713,8 +671,8 @@ def test_events_that_nobody_takes_come_to_an_end(tmp_path: Path) -> None:
             wait_until(lambda: not feeds.count)
 
 
-def test_a_client_too_far_behind_gets_the_reason(tmp_path: Path) -> None:
-    """More records at once than a reader may be behind end its feed with the same code."""
+def test_lagging_client_gets_the_reason(tmp_path: Path) -> None:
+    """Too many records at once end a reader's feed with the same code."""
     with serving(tmp_path, limits=replace(GENEROUS, behind=20)) as house:
         party = house.table()
         seq = party.gm.get(party.path)["seq"]
@@ -728,10 +686,8 @@ def test_a_client_too_far_behind_gets_the_reason(tmp_path: Path) -> None:
             assert 4008 == closing(slow)
 
 
-def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every record comes once and in order, also those that are made meanwhile; then what there is
-    beside records.
-    """
+def test_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every record comes once in order, even new ones, and then the other parts."""
     monkeypatch.setattr(feed, "LOG_PIECE", 3)
     asked: list[int] = []
     steps = Tables.steps
@@ -753,10 +709,8 @@ def test_a_long_log_is_read_in_pieces(party: Party, monkeypatch: pytest.MonkeyPa
     assert {3} == set(asked)
 
 
-def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> None:
-    """The newest records, so many; one that knows some is sent all that it lacks; of a short log
-    all.
-    """
+def test_new_client_may_ask_for_the_end(party: Party) -> None:
+    """It gets this many of the newest records; others get all they lack."""
     seq = party.gm.get(party.path)["seq"]
     for after, newest, first in ((0, 4, seq - 3), (2, 4, 3), (0, 10**6, 1), (0, 0, 1), (0, -4, 1)):
         with party.bo.live(party.id) as live:
@@ -766,10 +720,8 @@ def test_a_client_that_knows_nothing_may_ask_for_the_end_alone(party: Party) -> 
     assert [str(seq - 1), str(seq)] == [one["id"] for one in events if one["event"] == "record"]
 
 
-def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None:
-    """A browser that opens connections without end is asked to close some; closing one makes
-    room.
-    """
+def test_connections_of_a_browser_are_limited(tmp_path: Path) -> None:
+    """Beyond the limit it must close some, which makes room."""
     with serving(tmp_path, limits=replace(GENEROUS, feeds_of_session=2)) as house:
         party = house.table()
         with party.ann.live(party.id) as first, party.ann.live(party.id):
@@ -783,10 +735,8 @@ def test_too_many_connections_of_one_browser_are_refused(tmp_path: Path) -> None
             other.hear("hello")
 
 
-def test_events_are_numbered_and_go_on_where_they_stopped(party: Party) -> None:
-    """Of server-sent events the records carry their seq as id, and `Last-Event-ID` goes before
-    `after`.
-    """
+def test_events_resume_by_number(party: Party) -> None:
+    """Records have their seq as id, and `Last-Event-ID` overrides `after`."""
     events = sse(party.house, party.vera, f"{party.path}/events?after=2", 4)
     assert ["hello", "record", "record", "record"] == [event["event"] for event in events]
     assert [None, "3", "4", "5"] == [event.get("id") for event in events]
@@ -797,18 +747,16 @@ def test_events_are_numbered_and_go_on_where_they_stopped(party: Party) -> None:
     assert "1" == reset[2]["id"]
 
 
-def test_events_hold_offers_and_presence_too(party: Party) -> None:
-    """The feed as events has the same messages as the WebSocket."""
+def test_events_have_offers_and_presence(party: Party) -> None:
+    """The feed as events has the messages of the WebSocket."""
     seq = party.vera.get(party.path)["seq"]
     events = sse(party.house, party.vera, f"{party.path}/events?after={seq}&offers=true", 3)
     assert ["hello", "presence", "offers"] == [event["event"] for event in events]
     assert ["vera"] == json.loads(events[1]["data"])["seats"]
 
 
-def test_no_feed_holds_a_hidden_word(party: Party) -> None:
-    """What is written, done and undone in secret is in no message, log, state, export or transcript
-    of another seat.
-    """
+def test_no_feed_has_a_hidden_word(party: Party) -> None:
+    """Secret text, moves and undos are in no message, log, state, export or transcript."""
     chance = random.Random(4)
     hidden: list[str] = []
     own: dict[str, list[str]] = {"ann": [], "bo": [], "vera": []}
@@ -886,10 +834,8 @@ def test_no_feed_holds_a_hidden_word(party: Party) -> None:
     assert all(secret in party.gm.ask("GET", f"{party.path}/export").text for secret in hidden)
 
 
-def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> None:
-    """What a seat is sent is its view of the log: the same length, and empty where it may not
-    look.
-    """
+def test_seats_feed_gives_its_table(party: Party) -> None:
+    """It is the seat's view of the log, with equal length and empty hidden records."""
     party.gm.move(party.id, "character.add", name="Nemesis", secret=True)
     party.gm.move(party.id, "table.say", text="hush", secret=True)
     party.ann.move(party.id, "table.say", text="hello")
@@ -908,10 +854,8 @@ def test_a_seat_folds_its_own_feed_into_the_table_it_is_shown(party: Party) -> N
     )
 
 
-def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
-    """When the server stops, a WebSocket ends with 1012 and server-sent events with the same code,
-    at once.
-    """
+def test_stopping_server_closes_every_feed(tmp_path: Path) -> None:
+    """WebSockets end with 1012 and server-sent events with the same code, at once."""
     with ExitStack() as stack:
         with serving(tmp_path, limits=GENEROUS) as house:
             party = house.table()
@@ -934,10 +878,8 @@ def test_a_server_that_stops_says_so_to_everybody(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
-    """A server that is killed, without any goodbye, has every move that it answered exactly once
-    when it is back.
-    """
+def test_killed_server_has_every_answered_move(tmp_path: Path) -> None:
+    """After a restart each answered move is there exactly once."""
 
     def start(port: int) -> tuple[Any, int]:
         server = subprocess.Popen(
@@ -1011,10 +953,8 @@ def test_a_killed_server_has_lost_and_doubled_nothing(tmp_path: Path) -> None:
         server.stdout.close()
 
 
-def test_a_repeated_request_after_a_restart_gets_its_first_answer(tmp_path: Path) -> None:
-    """A page that lost an answer sends its move again to the restarted server, and gets what it
-    would have got.
-    """
+def test_repeated_request_survives_a_restart(tmp_path: Path) -> None:
+    """A move sent again to the restarted server gets its original answer."""
     store = SqliteStore(tmp_path / "data")
     with serving(tmp_path, store) as house:
         party = house.table()

@@ -1,4 +1,4 @@
-"""What every request passes, and what every answer carries."""
+"""The checks of every request, and the headers of every answer."""
 
 from __future__ import annotations
 
@@ -31,10 +31,8 @@ def party(house: House) -> Party:
     return house.table()
 
 
-def test_the_policy_is_the_strict_one() -> None:
-    """The policy allows scripts, styles, fonts and requests of the page itself, and nothing
-    else.
-    """
+def test_policy_is_strict() -> None:
+    """It allows only the page's own scripts, styles, fonts and requests."""
     assert POLICY == (
         "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
         "connect-src 'self'; img-src 'self' data:; manifest-src 'self'; base-uri 'none'; "
@@ -43,10 +41,8 @@ def test_the_policy_is_the_strict_one() -> None:
     )  # fmt: skip
 
 
-def test_every_answer_carries_the_headers(party: Party) -> None:
-    """Pages, files, answers, refusals of every kind and unchanged files all have the security
-    headers.
-    """
+def test_every_answer_has_the_headers(party: Party) -> None:
+    """Pages, files, refusals and unchanged files all have the security headers."""
     ann = party.ann
     etag = ann.ask("GET", "/static/page.js").headers["etag"]
     answers = [
@@ -74,16 +70,14 @@ def test_every_answer_carries_the_headers(party: Party) -> None:
         assert "cross-origin-opener-policy" not in answer.headers
 
 
-def test_answers_about_tables_are_not_kept(party: Party) -> None:
+def test_table_answers_are_not_cached(party: Party) -> None:
     """No cache keeps what a seat may see."""
     for path in (party.path, f"{party.path}/log", f"{party.path}/export", "/api/session"):
         assert "no-store" == party.ann.ask("GET", path).headers["cache-control"]
 
 
 def test_every_error_has_one_shape(party: Party) -> None:
-    """Malformed, unknown, forbidden, refused, absent and too large: the same object, with a
-    reason.
-    """
+    """Malformed, forbidden, refused, missing or oversized: one object with a reason."""
     moves, ann = f"{party.path}/moves", party.ann
     cases = [
         (400, "malformed", ann.ask("POST", moves, b"{")),
@@ -120,10 +114,8 @@ def test_every_error_has_one_shape(party: Party) -> None:
     )
 
 
-def test_a_broken_game_is_one_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What nobody expected is a plain 500 in the one shape, which hides the inside; the server goes
-    on.
-    """
+def test_broken_game_is_a_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An unexpected error is a plain 500 without internals, and the server goes on."""
 
     async def broken(*_: object) -> None:
         raise RuntimeError("secret inside")
@@ -141,10 +133,8 @@ SITES = (None, "same-origin", "same-site", "cross-site", "none")
 ORIGINS = (None, "own", "https://evil.example", "null")
 
 
-def test_where_a_browsers_request_may_come_from(party: Party) -> None:
-    """`Sec-Fetch-Site` decides where it is sent, else `Origin`; with neither, or from elsewhere, it
-    is refused.
-    """
+def test_origin_of_browser_requests_is_checked(party: Party) -> None:
+    """`Sec-Fetch-Site` decides, else `Origin`; others and neither are refused."""
     body = json.dumps({"move": "table.say", "args": {"text": "hello"}}).encode()
     for site, origin in itertools.product(SITES, ORIGINS):
         named = party.house.here if origin == "own" else origin
@@ -159,7 +149,7 @@ def test_where_a_browsers_request_may_come_from(party: Party) -> None:
 
 
 def test_every_unsafe_address_is_guarded(party: Party) -> None:
-    """No address that changes anything takes a request that does not say where it comes from."""
+    """No changing request is accepted without its origin."""
     document = party.ann.get("/api/openapi.json")
     unsafe = [
         (method, path.format(table=party.id, claim="c", link="l", of="ann", system="tiny"))
@@ -173,10 +163,8 @@ def test_every_unsafe_address_is_guarded(party: Party) -> None:
         assert "origin" == error_of(party.ann.ask(method.upper(), path, {}), 403)["code"], path
 
 
-def test_an_origin_is_this_server_and_no_other_port_of_it(party: Party) -> None:
-    """Another port or another scheme of the same machine is another site; the public address is
-    this one.
-    """
+def test_origin_includes_scheme_and_port(party: Party) -> None:
+    """Other ports and schemes are other sites; the public address is this one."""
     for origin in (
         "http://127.0.0.1",
         f"https://127.0.0.1:{party.house.port}",
@@ -189,8 +177,8 @@ def test_an_origin_is_this_server_and_no_other_port_of_it(party: Party) -> None:
         )
 
 
-def test_a_program_needs_no_origin(party: Party) -> None:
-    """A bearer token is not sent by itself, so it speaks for its holder from anywhere."""
+def test_program_needs_no_origin(party: Party) -> None:
+    """A bearer token is not sent automatically, so it works from anywhere."""
     headers = {
         "Authorization": f"Bearer {party.token('player', 'Bot')}",
         "Sec-Fetch-Site": "cross-site",
@@ -202,10 +190,8 @@ def test_a_program_needs_no_origin(party: Party) -> None:
     )
 
 
-def test_only_names_of_this_server_are_answered(tmp_path: Path) -> None:
-    """A name that only points here, as an attacker's may, is refused; our addresses and the public
-    one are not.
-    """
+def test_only_known_hosts_are_answered(tmp_path: Path) -> None:
+    """A foreign name that points here is refused; our addresses and public name are not."""
     with serving(
         tmp_path, public_url="https://table.example/", lan="192.168.1.20", hosts=("play.lan",)
     ) as house:
@@ -246,10 +232,8 @@ def test_only_names_of_this_server_are_answered(tmp_path: Path) -> None:
         )
 
 
-def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
-    """A client past its limit gets 429 with the time to wait; so does a session past its own, and
-    others go on.
-    """
+def test_rate_limit_is_temporary(tmp_path: Path) -> None:
+    """A client or session past its limit gets 429 with the wait, and others go on."""
     limits = replace(Limits(), session=Rate(12, 0.01))
     with serving(tmp_path, limits=limits) as house:
         party = house.table()
@@ -263,10 +247,8 @@ def test_asking_too_often_is_refused_for_a_while(tmp_path: Path) -> None:
         assert [200] * 5 + [429] * 2 == statuses
 
 
-def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Path) -> None:
-    """A client that tries secrets, or opens table after table, is slowed down long before the
-    general limit.
-    """
+def test_secrets_and_new_tables_have_limits(tmp_path: Path) -> None:
+    """Trying secrets or opening tables is slowed long before the general limit."""
     with serving(
         tmp_path, limits=replace(Limits(), joins=Rate(3, 0.01), new_tables=Rate(2, 0.01))
     ) as house:
@@ -281,10 +263,8 @@ def test_guessing_links_and_opening_tables_have_limits_of_their_own(tmp_path: Pa
         assert [201, 201, 429] == opened
 
 
-def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> None:
-    """Each session has so many texts read and kept, whatever others do; the host has as many as he
-    likes.
-    """
+def test_custom_games_have_session_limits(tmp_path: Path) -> None:
+    """Each session has its number of texts read and kept; the host has no limit."""
     limits = replace(Limits(), texts_read=Rate(2, 0.01), texts_kept=Rate(1, 0.01))
     with serving(tmp_path, workshop=True, limits=limits) as house:
         ann, bo, host = house.browser(), house.browser(), house.host()
@@ -310,10 +290,8 @@ def test_games_that_people_bring_have_limits_for_each_seat(tmp_path: Path) -> No
         ]
 
 
-def test_on_the_internet_only_the_host_brings_games(tmp_path: Path) -> None:
-    """Even where everybody may write in the workshop, a table with the result is opened by the
-    host.
-    """
+def test_only_host_opens_custom_games_online(tmp_path: Path) -> None:
+    """Even with a public workshop, only the host opens a table of its result."""
     with serving(tmp_path, workshop=True, public_url="https://table.example") as house:
         visitor = house.browser()
         assert 200 == visitor.ask("POST", "/api/workshop", {"text": SMALL}).status_code
@@ -321,10 +299,8 @@ def test_on_the_internet_only_the_host_brings_games(tmp_path: Path) -> None:
         assert 201 == house.host().ask("POST", "/api/tables", {"game": SMALL}).status_code
 
 
-def test_a_bucket_fills_again() -> None:
-    """A bucket takes its burst at once, then so many a second, and says how long to wait; each has
-    its own.
-    """
+def test_bucket_refills() -> None:
+    """Each bucket has a burst and a rate, and gives the time to wait."""
     now = 0.0
     buckets = Buckets(Rate(2, 0.5), lambda: now)
     assert [0, 0, 2] == [buckets.wait("ann"), buckets.wait("ann"), buckets.wait("ann")]
@@ -336,9 +312,7 @@ def test_a_bucket_fills_again() -> None:
 
 
 def test_sizes_have_limits(party: Party) -> None:
-    """Names, titles, texts, tokens, pools and bodies that are too long are refused, each with its
-    field.
-    """
+    """Too long names, titles, texts, tokens, pools and bodies are refused by field."""
     secret = party.secret("player")
     cases = [
         ("/api/join", {"secret": secret, "name": "x" * 41}, "name"),
@@ -355,8 +329,8 @@ def test_sizes_have_limits(party: Party) -> None:
     assert party.ann.refused(400, "POST", f"{party.path}/moves", **pool)["code"] == "argument"
 
 
-def test_a_body_without_end_is_cut_off(party: Party) -> None:
-    """A body that does not say its length is refused as soon as it is too long."""
+def test_endless_body_is_cut_off(party: Party) -> None:
+    """A body of unknown length is refused as soon as it is too long."""
     chunk = b"1000\r\n" + b" " * 4096 + b"\r\n"
     head = (
         f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nSec-Fetch-Site:"
@@ -367,8 +341,8 @@ def test_a_body_without_end_is_cut_off(party: Party) -> None:
     assert answer.startswith(b"HTTP/1.1 413")
 
 
-def test_deep_and_odd_json_is_refused_and_not_a_crash(party: Party) -> None:
-    """Nesting, bad text and huge numbers are malformed requests."""
+def test_odd_json_is_refused(party: Party) -> None:
+    """Deep nesting, bad text and huge numbers are malformed requests."""
     for body in (
         b"[" * 30_000,
         b'{"move":"\xff"}',
@@ -384,7 +358,7 @@ def test_deep_and_odd_json_is_refused_and_not_a_crash(party: Party) -> None:
 
 
 def test_nothing_secret_is_logged(party: Party, capfd: pytest.CaptureFixture[str]) -> None:
-    """Neither output of the server holds a secret, a token, a query or a path of a table."""
+    """No output of the server has a secret, a token, a query or a table's path."""
     secret = party.secret("player")
     party.house.browser().post("/api/join", secret=secret, name="Cy")
     party.ann.ask("GET", f"{party.path}/log?seat=ann&after=2")
@@ -395,10 +369,8 @@ def test_nothing_secret_is_logged(party: Party, capfd: pytest.CaptureFixture[str
     assert ("", "") == (out, err)
 
 
-def test_static_files_are_kept_by_their_contents(house: House) -> None:
-    """The shell names its files under a hash of them all, where they are kept for ever; others are
-    asked for.
-    """
+def test_static_files_are_cached_by_content(house: House) -> None:
+    """The shell's files share a hash and are cached for ever; others are revalidated."""
     browser = house.browser()
     shell = browser.ask("GET", "/")
     assert ("no-cache", "text/html; charset=utf-8") == (
@@ -430,10 +402,8 @@ def test_static_files_are_kept_by_their_contents(house: House) -> None:
     error_of(browser.ask("GET", "/static/000000000000/page.js"), 404)
 
 
-def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
-    """The address is the public one, else that on the network; only a server for this machine alone
-    says localhost.
-    """
+def test_public_address_can_be_opened() -> None:
+    """It is the public or network address; only a local server says localhost."""
     assert (
         "https://table.example"
         == Settings(public_url="https://table.example/", lan="192.168.1.20").base
@@ -443,10 +413,8 @@ def test_an_address_to_hand_out_is_one_that_others_can_open() -> None:
     assert "http://localhost:8230" == Settings(local=True).base
 
 
-def test_a_body_that_ends_in_the_middle_is_no_error(
-    party: Party, caplog: pytest.LogCaptureFixture
-) -> None:
-    """A client that hangs up while sending leaves no traceback in the log."""
+def test_cut_body_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+    """A client that hangs up while sending leaves no traceback."""
     head = (
         f"POST {party.path}/moves HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length:"
         " 99\r\nSec-Fetch-Site: same-origin\r\n"
@@ -460,8 +428,8 @@ def test_a_body_that_ends_in_the_middle_is_no_error(
     assert [] == [record for record in caplog.records if record.name == "storypool.web"]
 
 
-def test_a_body_that_is_no_body_is_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
-    """A body in chunks that are none ends the connection, and leaves no traceback in the log."""
+def test_invalid_chunks_are_no_error(party: Party, caplog: pytest.LogCaptureFixture) -> None:
+    """Invalid chunks end the connection, and leave no traceback."""
     head = (
         f"OPTIONS /api/odds HTTP/1.1\r\nHost: 127.0.0.1:{party.house.port}\r\nTransfer-Encoding:"
         " chunked\r\n\r\n"

@@ -1,4 +1,4 @@
-"""Coming in by a link: what it shows, what it changes, who has to agree."""
+"""Joining by a link: its preview, its effects, and the required consent."""
 
 from __future__ import annotations
 
@@ -27,18 +27,16 @@ def party(house: House) -> Party:
     return house.table()
 
 
-def test_a_link_keeps_its_secret_behind_the_hash(party: Party) -> None:
-    """A link's secret is in its fragment, which no browser sends, and its address is one that a
-    phone can open.
-    """
+def test_link_secret_is_in_its_fragment(party: Party) -> None:
+    """No browser sends the fragment, and a phone can open the address."""
     link = party.gm.post(f"{party.path}/links", side="player")
     assert link["path"].startswith("/join#link=")
     assert len(secret_of(link)) >= 32
     assert party.house.here + link["path"] == link["url"]
 
 
-def test_looking_at_a_link_changes_nothing(party: Party) -> None:
-    """Opening a link any number of times stores nothing, sets no cookie, and gives no seat."""
+def test_viewing_a_link_changes_nothing(party: Party) -> None:
+    """Opening it any number of times stores nothing, sets no cookie and gives no seat."""
     secret, seq = party.secret("player"), party.gm.get(party.path)["seq"]
     browser = party.house.browser()
     look, *others = [browser.post("/api/join", secret=secret) for _ in range(3)]
@@ -52,8 +50,8 @@ def test_looking_at_a_link_changes_nothing(party: Party) -> None:
     assert seq == party.gm.get(party.path)["seq"]
 
 
-def test_a_new_name_takes_a_new_seat(party: Party) -> None:
-    """A player who gives a new name sits down at once, and the cookie speaks for that seat."""
+def test_new_name_takes_a_new_seat(party: Party) -> None:
+    """A player with a new name joins at once, and the cookie is for that seat."""
     browser = party.house.browser()
     joined = browser.post("/api/join", secret=party.secret("player"), name="Cy")
     assert (True, party.id, "cy", "player") == (
@@ -63,10 +61,8 @@ def test_a_new_name_takes_a_new_seat(party: Party) -> None:
     assert browser.get(party.path)["seat"]["id"] == "cy"
 
 
-def test_the_cookie_is_no_business_of_scripts_or_other_sites(party: Party) -> None:
-    """The cookie is HttpOnly and SameSite=Strict for the whole site, and not Secure over plain
-    HTTP.
-    """
+def test_cookie_is_hidden_from_scripts_and_sites(party: Party) -> None:
+    """It is HttpOnly and SameSite=Strict for the whole site, and not Secure over HTTP."""
     answer = party.house.browser().ask(
         "POST", "/api/join", {"secret": party.secret("player"), "name": "Cy"}
     )
@@ -77,10 +73,8 @@ def test_the_cookie_is_no_business_of_scripts_or_other_sites(party: Party) -> No
     assert "domain" not in cookie.lower()
 
 
-def test_the_cookie_is_secure_where_people_come_by_https(tmp_path: Path) -> None:
-    """Who came by the public https address gets a Secure cookie; who came over the local network
-    does not.
-    """
+def test_cookie_is_secure_over_https(tmp_path: Path) -> None:
+    """It is Secure for the public https address, but not on the local network."""
     with serving(tmp_path, public_url="https://table.example") as house:
         host = house.host()
         opened = host.post("/api/tables", system="tiny", title="Coins", name="Mona")
@@ -97,10 +91,8 @@ def test_the_cookie_is_secure_where_people_come_by_https(tmp_path: Path) -> None
         assert "Secure" in far.headers["set-cookie"]
 
 
-def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
-    """A claim waits until a device of that seat or a game master agrees; until then the browser has
-    no seat.
-    """
+def test_taken_seat_needs_consent(party: Party) -> None:
+    """A claim waits for a device of that seat or a GM; until then the browser has no seat."""
     for friend in (party.ann, party.gm):
         browser = party.house.browser()
         joined = browser.post("/api/join", secret=party.secret("player"), seat="ann")
@@ -114,10 +106,8 @@ def test_a_seat_already_here_needs_somebodys_word(party: Party) -> None:
         assert browser.get(party.path)["seat"]["id"] == "ann"
 
 
-def test_a_player_who_left_comes_back_to_their_seat(party: Party) -> None:
-    """A seat that was left is offered by its name; with the game master's word it is theirs
-    again.
-    """
+def test_departed_player_returns_to_their_seat(party: Party) -> None:
+    """A left seat is offered by name, and is theirs again with the GM's consent."""
     party.ann.post(f"{party.path}/moves", seat="ann", move="seat.remove", args={"seat": "ann"})
     browser = party.house.browser()
     offered = browser.post("/api/join", secret=party.secret("player"))["seats"]
@@ -130,8 +120,8 @@ def test_a_player_who_left_comes_back_to_their_seat(party: Party) -> None:
     assert party.gm.get(party.path)["table"]["seats"]["ann"]["here"]
 
 
-def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
-    """When a player says no, the browser learns it and still has no seat."""
+def test_refused_claim_gives_nothing(party: Party) -> None:
+    """After a player's no the browser is informed and still has no seat."""
     browser = party.house.browser()
     claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
     party.ann.post(f"{party.path}/claims/{claim['id']}", agree=False)
@@ -140,10 +130,8 @@ def test_a_claim_that_is_refused_gives_nothing(party: Party) -> None:
     party.ann.refused(404, "POST", f"{party.path}/claims/{claim['id']}", agree=True)
 
 
-def test_nobody_else_has_a_say_in_a_claim(party: Party) -> None:
-    """Another player and a spectator neither see a claim nor may agree to it; nor may who made
-    it.
-    """
+def test_claim_is_private(party: Party) -> None:
+    """Other players and spectators, and the claimant, may not agree to it or see others'."""
     browser = party.house.browser()
     claim = browser.post("/api/join", secret=party.secret("player"), seat="ann")["claim"]
     for other in (party.bo, party.vera):
@@ -154,10 +142,8 @@ def test_nobody_else_has_a_say_in_a_claim(party: Party) -> None:
     assert "waiting" == browser.get(f"/api/claims/{claim['id']}")["state"]
 
 
-def test_claims_do_not_pile_up(party: Party) -> None:
-    """Claiming again replaces the earlier claim, and only so many strangers may wait at one
-    table.
-    """
+def test_claims_do_not_accumulate(party: Party) -> None:
+    """A repeated claim replaces the earlier one, and strangers at a table are limited."""
     browser, secret = party.house.browser(), party.secret("player")
     for _ in range(3):
         browser.post("/api/join", secret=secret, seat="ann")
@@ -168,10 +154,8 @@ def test_claims_do_not_pile_up(party: Party) -> None:
     assert "limit" == error["code"]
 
 
-def test_a_link_opens_only_its_own_side(party: Party) -> None:
-    """A player's link gives no game master's seat, by name or by claim, and a spectator's no
-    player's.
-    """
+def test_link_opens_only_its_own_side(party: Party) -> None:
+    """A player's link gives no GM seat, by name or claim, and a spectator's no player's."""
     browser = party.house.browser()
     browser.refused(403, "POST", "/api/join", secret=party.secret("player"), seat="mona")
     browser.refused(403, "POST", "/api/join", secret=party.secret("spectator"), seat="ann")
@@ -179,10 +163,8 @@ def test_a_link_opens_only_its_own_side(party: Party) -> None:
     assert {} == browser.cookies
 
 
-def test_a_game_masters_link_is_proof_enough(party: Party) -> None:
-    """A game master's link takes a game master's seat that is there, or a second one, and no
-    player's.
-    """
+def test_gm_link_needs_no_consent(party: Party) -> None:
+    """It takes an existing GM's seat or a second one, and no player's."""
     browser, secret = party.house.browser(), party.secret("gm")
     browser.refused(403, "POST", "/api/join", secret=secret, seat="ann")
     assert browser.post("/api/join", secret=secret, seat="mona")["seat"]["side"] == "gm"
@@ -190,8 +172,8 @@ def test_a_game_masters_link_is_proof_enough(party: Party) -> None:
     assert ["milo", "mona"] == sorted(seat["seat"] for seat in browser.get("/api/session")["seats"])
 
 
-def test_a_seat_makes_a_link_for_another_device(party: Party) -> None:
-    """A device's link gives exactly its seat, at once, to the guest who opens it and says yes."""
+def test_seat_makes_a_link_for_another_device(party: Party) -> None:
+    """It gives exactly its seat at once to the guest who accepts it."""
     link = party.ann.post(f"{party.path}/links", side="device")
     browser = party.house.browser()
     look = browser.post("/api/join", secret=secret_of(link))
@@ -201,8 +183,8 @@ def test_a_seat_makes_a_link_for_another_device(party: Party) -> None:
     assert "ann" == browser.post("/api/join", secret=secret_of(link), seat="ann")["seat"]["id"]
 
 
-def test_only_a_game_master_invites(party: Party) -> None:
-    """Players and spectators mint links for their own devices alone."""
+def test_only_a_gm_invites(party: Party) -> None:
+    """Players and spectators make links only for their own devices."""
     for other in (party.ann, party.vera):
         for side in ("gm", "player", "spectator"):
             assert (
@@ -212,8 +194,8 @@ def test_only_a_game_master_invites(party: Party) -> None:
     assert party.gm.post(f"{party.path}/links", side="device", whose="bo")["side"] == "device"
 
 
-def test_lists_of_links_hold_no_secrets(party: Party) -> None:
-    """A list of links gives names and times; its ids are of no use for coming in."""
+def test_link_lists_hold_no_secrets(party: Party) -> None:
+    """A list has names and times, and its ids cannot be used to join."""
     link = party.gm.post(f"{party.path}/links", side="player", note="Cy's phone")
     listed = party.gm.ask("GET", f"{party.path}/links")
     assert secret_of(link) not in listed.text
@@ -223,8 +205,8 @@ def test_lists_of_links_hold_no_secrets(party: Party) -> None:
     assert [] == party.ann.get(f"{party.path}/links")
 
 
-def test_a_link_works_until_it_is_revoked(party: Party) -> None:
-    """A link lets in any number of people; once revoked it lets in nobody, and who is in stays."""
+def test_link_works_until_revoked(party: Party) -> None:
+    """It admits any number of people; revoked, it admits nobody, and seats stay."""
     link = party.gm.post(f"{party.path}/links", side="player")
     first = party.house.browser()
     first.post("/api/join", secret=secret_of(link), name="Cy")
@@ -238,8 +220,8 @@ def test_a_link_works_until_it_is_revoked(party: Party) -> None:
     assert "cy" == first.get(party.path)["seat"]["id"]
 
 
-def test_secrets_are_stored_as_hashes_alone(tmp_path: Path) -> None:
-    """No secret of a link or a session is found in any file of the data folder."""
+def test_secrets_are_stored_only_as_hashes(tmp_path: Path) -> None:
+    """No secret of a link or a session is in any file of the data folder."""
     data = tmp_path / "data"
     store = SqliteStore(data)
     with serving(tmp_path, store) as house:
@@ -252,10 +234,8 @@ def test_secrets_are_stored_as_hashes_alone(tmp_path: Path) -> None:
         assert hashed(secret).encode() in stored
 
 
-def test_one_cookie_holds_any_number_of_seats(party: Party) -> None:
-    """A browser with several seats says which one it speaks for, and gets what that seat may
-    see.
-    """
+def test_one_cookie_holds_many_seats(party: Party) -> None:
+    """A browser with several seats names one, and gets what that seat may see."""
     party.ann.post("/api/join", secret=party.secret("gm"), name="Annmaster")
     error = party.ann.refused(400, "GET", party.path)
     assert "ann, annmaster" in error["remedy"]
@@ -263,10 +243,8 @@ def test_one_cookie_holds_any_number_of_seats(party: Party) -> None:
     assert "player" == party.ann.get(f"{party.path}?seat=ann")["seat"]["side"]
 
 
-def test_nobody_speaks_for_another(party: Party) -> None:
-    """A seat in a request is a claim that is checked: 401 without a session, 403 for another's
-    seat.
-    """
+def test_seat_of_a_request_is_checked(party: Party) -> None:
+    """A request's seat is checked: 401 without a session, 403 for another's seat."""
     body = {"seat": "mona", "move": "session.end"}
     assert "identity" == party.ann.refused(403, "POST", f"{party.path}/moves", **body)["code"]
     assert (
@@ -278,26 +256,22 @@ def test_nobody_speaks_for_another(party: Party) -> None:
     party.ann.refused(403, "GET", f"{party.path}/events?seat=mona")
 
 
-def test_another_table_and_no_table_look_alike(party: Party) -> None:
-    """Who has no seat at a table cannot tell whether there is one."""
+def test_foreign_and_missing_tables_look_alike(party: Party) -> None:
+    """A client without a seat cannot tell whether a table exists."""
     other = party.house.table()
     there = party.ann.ask("GET", other.path)
     nowhere = party.ann.ask("GET", "/api/tables/0000000000")
     assert error_of(there, 404) == error_of(nowhere, 404)
 
 
-def test_a_freed_seat_speaks_no_more(party: Party) -> None:
-    """When the game master frees a seat, its devices get a message; they cannot come back by
-    themselves.
-    """
+def test_freed_seat_is_signed_out(party: Party) -> None:
+    """When the GM frees it, its devices get a message and cannot return on their own."""
     party.gm.move(party.id, "seat.remove", seat="ann")
     assert "identity" == party.ann.refused(403, "GET", party.path)["code"]
 
 
-def test_a_seat_given_to_another_player_signs_its_devices_out(party: Party) -> None:
-    """Replacing a seat keeps it and its characters, ends its sessions and links, and gives one new
-    link.
-    """
+def test_transferred_seat_signs_out_its_devices(party: Party) -> None:
+    """It keeps its characters, ends sessions and links, and gets one new link."""
     old = secret_of(party.ann.post(f"{party.path}/links", side="device"))
     party.bo.refused(403, "POST", f"{party.path}/seats/ann/replace")
     link = party.gm.post(f"{party.path}/seats/ann/replace")
@@ -309,7 +283,7 @@ def test_a_seat_given_to_another_player_signs_its_devices_out(party: Party) -> N
 
 
 def test_forgetting_a_device(party: Party) -> None:
-    """A browser that signs out speaks for nobody, and its old cookie neither; the seat stays."""
+    """A browser that signs out has no seat, nor does its old cookie; the seat stays."""
     cookies = dict(party.ann.cookies)
     answer = party.ann.ask("DELETE", "/api/session")
     assert "Max-Age=0" in answer.headers["set-cookie"]
@@ -319,7 +293,7 @@ def test_forgetting_a_device(party: Party) -> None:
 
 
 def test_programs_use_a_token(party: Party) -> None:
-    """A program joins with its link as a bearer, gets a token and no cookie, and moves with it."""
+    """A program joins with its link as a bearer, and moves with a token and no cookie."""
     client = party.house.client
     bearer = {"Authorization": f"Bearer {party.secret('player')}"}
     joined = client.post("/api/join", json={"name": "Bot", "program": True}, headers=bearer)
@@ -334,10 +308,8 @@ def test_programs_use_a_token(party: Party) -> None:
     assert 401 == client.get(party.path, headers=bearer).status_code
 
 
-def test_an_unknown_token_is_refused_everywhere(party: Party) -> None:
-    """A bearer that nobody has gets a 401 and no cookie, also where anybody may ask; so does a
-    link's secret.
-    """
+def test_unknown_token_is_refused_everywhere(party: Party) -> None:
+    """An unknown bearer or a link's secret gets a 401 without a cookie, also on public pages."""
     client = party.house.client
     for unknown in ("nonsense", party.secret("player")):
         header = {"Authorization": f"Bearer {unknown}"}
@@ -352,10 +324,8 @@ def test_an_unknown_token_is_refused_everywhere(party: Party) -> None:
             assert "set-cookie" not in answer.headers
 
 
-def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
-    """Each joining as a program gives a token for that seat; sent along, a token gets the further
-    seat too.
-    """
+def test_token_holds_the_seats_it_joined(party: Party) -> None:
+    """Each joining program gets a token; a sent token gets the further seat too."""
     client, secret = party.house.client, party.secret("player")
 
     def joined(name: str, token: str = "", program: bool = True) -> str:
@@ -373,19 +343,15 @@ def test_a_token_stands_for_what_it_was_used_to_join(party: Party) -> None:
     assert (["one", "three"], ["two"]) == (sorted(seats(one)), seats(two))
 
 
-def test_looking_at_a_link_says_which_header_is_missing(party: Party) -> None:
-    """A program that sends neither a browser's headers nor a bearer gets the name of the header it
-    needs.
-    """
+def test_link_view_names_the_missing_header(party: Party) -> None:
+    """A program without browser headers or bearer reads which header it needs."""
     answer = party.house.client.post("/api/join", json={"secret": party.secret("player")})
     assert 403 == answer.status_code
     assert "Authorization: Bearer" in answer.json()["error"]["remedy"]
 
 
-def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) -> None:
-    """A program that opened a table with the host's link is its GM after a restart; it opens no
-    further one.
-    """
+def test_program_keeps_its_table_after_a_restart(tmp_path: Path) -> None:
+    """The opener by the host's link is still the GM, and may not open another table."""
     with closing(SqliteStore(tmp_path / "data")) as store:
         link = host_link(store, tmp_path).path.removeprefix("/#host=")
         with serving(tmp_path, store, public_url="https://table.example") as house:
@@ -412,10 +378,8 @@ def test_a_program_keeps_its_table_when_the_server_starts_again(tmp_path: Path) 
             assert 401 == house.client.get(f"/api/tables/{other}", headers=terminal).status_code
 
 
-def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
-    """Behind a public address only the host opens tables; the host lists every table and mints a
-    lost GM link.
-    """
+def test_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
+    """Behind a public address only the host opens tables, lists them, and makes GM links."""
     with serving(tmp_path, public_url="https://table.example") as house:
         stranger = house.browser()
         assert False is stranger.get("/api/session")["may_open"]
@@ -429,8 +393,8 @@ def test_the_host_opens_tables_and_recovers_links(tmp_path: Path) -> None:
         assert "mona" == host.post("/api/join", secret=secret_of(link), seat="mona")["seat"]["id"]
 
 
-def test_a_hosts_link_is_looked_at_first(house: House) -> None:
-    """Opening the host's link gives nothing until it is taken up, and it gives no seat."""
+def test_host_link_is_viewed_first(house: House) -> None:
+    """It gives nothing before it is accepted, and never a seat."""
     secret, browser = mint(house.store, "host"), house.browser()
     assert {"link": "host", "first": True}.items() <= browser.post(
         "/api/join", secret=secret
@@ -442,16 +406,14 @@ def test_a_hosts_link_is_looked_at_first(house: House) -> None:
     assert browser.get("/api/session")["host"] is True
 
 
-def test_two_servers_on_one_machine_keep_their_cookies_apart(tmp_path: Path) -> None:
-    """Browsers share cookies between the ports of a host, so each server's cookie has a name of its
-    own.
-    """
+def test_two_servers_keep_their_cookies_apart(tmp_path: Path) -> None:
+    """Browsers share cookies between a host's ports, so each server's has its own name."""
     with serving(tmp_path) as one, serving(tmp_path) as two:
         assert one.table().ann.cookies.keys().isdisjoint(two.table().ann.cookies.keys())
 
 
-def test_a_code_for_phones_is_rows_of_cells(house: House) -> None:
-    """The code of a link is a square of 0 and 1 with its three corners, asked for by POST."""
+def test_qr_code_is_rows_of_cells(house: House) -> None:
+    """The code of a link is a square of 0 and 1 with three corners, requested by POST."""
     drawn = house.browser().post("/api/qr", text=f"{house.here}/join#link=abc")
     assert {drawn["size"]} == {len(drawn["rows"])} | {len(row) for row in drawn["rows"]}
     assert {0, 1} == {cell for row in drawn["rows"] for cell in row}

@@ -1,4 +1,4 @@
-"""Whether a server is well, and its figures for Prometheus."""
+"""A server's health, and its figures for Prometheus."""
 
 from __future__ import annotations
 
@@ -32,17 +32,13 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 def counted(house: House) -> Callable[..., float]:
-    """A function that returns a figure of the server by its name and labels, 0 before it was ever
-    counted.
-    """
+    """A function for a figure of the server by name and labels, initially 0."""
     registry = house.app.state.server.metrics.registry
     return lambda name, **labels: registry.get_sample_value(f"storypool_{name}", labels) or 0.0
 
 
-def test_moves_commits_and_refusals_are_counted(house: House) -> None:
-    """A move that is repeated is one move; a refusal is counted by its code, and a request by its
-    route and status.
-    """
+def test_moves_and_refusals_are_counted(house: House) -> None:
+    """A repeated move counts once, a refusal by code, and a request by route and status."""
     party, of = house.table(), counted(house)
     moves, commits = of("moves_total"), of("commit_seconds_count")
     assert moves == 3
@@ -60,10 +56,8 @@ def test_moves_commits_and_refusals_are_counted(house: House) -> None:
     assert of("request_seconds_count", status="200", **labels) == moves + 2
 
 
-def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
-    """Feeds are counted while they are open, and how far they lag; odds by whether they were
-    given.
-    """
+def test_followers_and_odds_are_measured(house: House) -> None:
+    """Open feeds and their lag are counted, and odds by whether they were given."""
     party, of = house.table(), counted(house)
     with party.ann.live(party.id) as feed:
         feed.follow()
@@ -80,8 +74,8 @@ def test_followers_their_lag_and_odds_are_measured(house: House) -> None:
     assert of("odds_seconds_count", answer="too_many") == 1
 
 
-def test_no_figure_names_anybody(house: House) -> None:
-    """Neither people nor tables nor texts are in the figures."""
+def test_figures_name_nobody(house: House) -> None:
+    """They have neither people nor tables nor texts."""
     party = house.table()
     party.ann.move(party.id, "table.say", text="Xylophones")
     party.ann.ask("GET", "/api/tables/xyzzy/log")
@@ -92,8 +86,8 @@ def test_no_figure_names_anybody(house: House) -> None:
     )
 
 
-def test_figures_have_an_address_of_their_own() -> None:
-    """They are served in Prometheus's format while the server runs, and no longer."""
+def test_figures_have_their_own_address() -> None:
+    """They have Prometheus's format, and are served only while the server runs."""
     with Metrics().serving("127.0.0.1", 0) as port:
         answer = httpx.get(f"http://127.0.0.1:{port}/metrics")
         assert answer.status_code == 200
@@ -102,12 +96,8 @@ def test_figures_have_an_address_of_their_own() -> None:
         httpx.get(f"http://127.0.0.1:{port}/metrics")
 
 
-def test_without_the_extra_nothing_is_counted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A server without Prometheus's package plays as ever; one that is asked for figures names the
-    extra.
-    """
+def test_figures_need_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Prometheus's package play goes on, and a request for figures names the extra."""
     monkeypatch.setattr("storypool.web.network.metrics.find_spec", lambda name: None)
     with serving(tmp_path) as house:
         party = house.table()
@@ -121,8 +111,8 @@ def test_without_the_extra_nothing_is_counted(
         run(tmp_path / "data", metrics=MetricsAt("127.0.0.1", 0))
 
 
-def test_an_address_that_is_taken_is_reported() -> None:
-    """The server does not start without the figures that it was asked for."""
+def test_taken_metrics_address_is_reported() -> None:
+    """The server does not start without its requested figures."""
     with socket.create_server(("127.0.0.1", 0)) as taken, listen("127.0.0.1", 0) as listener:
         at = MetricsAt("127.0.0.1", taken.getsockname()[1])
         with pytest.raises(CannotServe, match="Figures cannot be served"):
@@ -132,7 +122,7 @@ def test_an_address_that_is_taken_is_reported() -> None:
 @pytest.mark.parametrize(
     "address", ["9230", "localhost:", ":9230", "localhost:http", "127.0.0.1:99999"]
 )
-def test_what_is_no_address_is_refused(
+def test_invalid_metrics_address_is_refused(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An address is a host and a port."""
@@ -140,12 +130,10 @@ def test_what_is_no_address_is_refused(
     assert f"“{address}” is not an address for figures." in capsys.readouterr().err
 
 
-def test_a_server_is_ready_while_its_store_answers(
+def test_server_is_ready_while_its_store_answers(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Alive in any case; ready unless the store does not answer, or takes no moves, for as long as
-    that lasts.
-    """
+    """It is alive anyway, but not ready while the store is silent or takes no moves."""
     party = house.table()
     assert house.client.get("/api/health").json() == {"alive": True, "ready": True}
 
@@ -171,7 +159,7 @@ def test_a_server_is_ready_while_its_store_answers(
     assert house.client.get("/api/health").status_code == 200
 
 
-def test_commits_are_watched_from_the_store_on() -> None:
-    """Without anybody who watches, commits go on all the same."""
+def test_commits_are_observed_from_the_store() -> None:
+    """Commits continue without an observer."""
     tables: Any = Tables(MemoryStore())
     assert tables._writer.watch()(None) is None

@@ -1,6 +1,4 @@
-"""Odds over the web: the same numbers as the library's, for those who may know, and never on the
-event loop.
-"""
+"""Odds over the web: the library's numbers for permitted seats, and never on the event loop."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ GAMES = [key for key in TELLING if game_stakes.stakes(key) is not None]
 
 
 def example(key: str) -> Question:
-    """The pool that a game gives as its example, with its terms."""
+    """A game's example pool with its terms."""
     given = odds_of_check(key, "example")
     return Question(systems.dice(key).NOTATION.parse(given["pool"]), given.get("terms", {}))
 
@@ -53,9 +51,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 
 class Scene:
-    """A table of a game that has odds: a player is about to roll the pool that the game gives as
-    its example.
-    """
+    """A table where a player is about to roll the game's example pool."""
 
     def __init__(self, house: House, key: str = GAMES[0], **options: str) -> None:
         begins = game_stakes.scene(key, example(key))
@@ -80,10 +76,8 @@ class Scene:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
-    """The odds at the table and of each offer, of a form before it is sent, and of the pool, are
-    the library's.
-    """
+def test_page_and_library_agree(house: House, key: str) -> None:
+    """Odds at the table, of offers, of unsent forms and of the pool are the library's."""
     scene = Scene(house, key)
     shown = scene.ann.get(f"{scene.path}/odds")
     found = weighed(scene.system, scene.table, "ann")
@@ -115,10 +109,8 @@ def test_the_page_and_the_library_say_the_same(house: House, key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
-    """As requests are answered: once for what is asked once; again after a record, without what has
-    not changed.
-    """
+def test_feed_answers_watched_questions(house: House, key: str) -> None:
+    """Its answers match requests, come once, and repeat only changes after a record."""
     scene = Scene(house, key)
     path, odds = scene.path, scene.ann.get(f"{scene.path}/odds?brief=true")
     moves = [
@@ -158,10 +150,8 @@ def test_a_feed_answers_what_is_watched(house: House, key: str) -> None:
         assert ("no", "unknown") == (error["name"], error["error"]["code"])
 
 
-def test_a_preview_that_lacks_only_words_has_its_pool_and_odds(house: House) -> None:
-    """It is refused for want of them, and shows at once what the same move with words does; so does
-    the feed.
-    """
+def test_wordless_preview_has_its_pool_and_odds(house: House) -> None:
+    """It is refused for missing words, but shows what the move with words does."""
     scene = Scene(house, "starwars")
     path, odds = f"{scene.path}/preview", scene.ann.get(f"{scene.path}/odds")["odds"]
     would = {"move": "pool.add", "args": {"die": "setback"}}
@@ -184,8 +174,8 @@ def test_a_preview_that_lacks_only_words_has_its_pool_and_odds(house: House) -> 
     assert ("die", None, None) == (wrong["refused"]["field"], wrong["pool"], wrong["odds"])
 
 
-def test_a_preview_waits_for_its_turn_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is worked out with its odds in one piece, about one table."""
+def test_preview_waits_only_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Preview and odds are one piece of work about one table."""
     scene, turns, small = Scene(house, "starwars"), list[str](), house.app.state.server.small
     do = small.do
 
@@ -202,12 +192,10 @@ def test_a_preview_waits_for_its_turn_once(house: House, monkeypatch: pytest.Mon
 @pytest.mark.parametrize(
     "late", [TimeoutError(), problem(413, "limit", "pool.slow"), problem(429, "limit", "busy")]
 )
-def test_a_preview_whose_odds_find_no_time_comes_without_them(
+def test_preview_survives_missing_odds(
     house: House, monkeypatch: pytest.MonkeyPatch, late: Exception
 ) -> None:
-    """It does not fail where its odds take too long, are too many, or find no place among the large
-    questions.
-    """
+    """It comes without odds that take too long, are too many, or find no place."""
     scene = Scene(house, "starwars")
     body = {"move": "pool.add", "args": {"die": "setback", "why": "Smoke"}}
     whole = scene.gm.post(f"{scene.path}/preview", **body)
@@ -220,12 +208,8 @@ def test_a_preview_whose_odds_find_no_time_comes_without_them(
     assert {**whole, "odds": None} == scene.gm.post(f"{scene.path}/preview", **body)
 
 
-def test_a_feed_answers_later_what_it_has_no_time_for(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What takes long is answered as a large question, and what finds no place in the queue a
-    moment later.
-    """
+def test_busy_feed_answers_later(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long work is a large question, and work without room in the queue comes a bit later."""
     scene, tries, at_once = Scene(house), list[str](), table_answers.Answers.at_once
 
     async def crowded(answers: Any, *about: Any) -> Any:
@@ -244,10 +228,8 @@ def test_a_feed_answers_later_what_it_has_no_time_for(
     assert len(tries) > 1
 
 
-def test_odds_rest_on_what_the_rules_read() -> None:
-    """They are known again after a record that changes nothing of it, and are then what they would
-    be; else not.
-    """
+def test_odds_depend_on_the_rules_reads() -> None:
+    """They are cached after an irrelevant record, with equal values, and otherwise not."""
     for key in GAMES:
         begins = game_stakes.scene(key, example(key))
         assert begins is not None
@@ -279,8 +261,8 @@ def test_odds_rest_on_what_the_rules_read() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
-    """A player learns no odds there, from no endpoint of the table."""
+def test_odds_may_be_private_to_the_gm(house: House, key: str) -> None:
+    """A player gets no odds there from any endpoint of the table."""
     scene = Scene(house, key, odds="gm")
     shown = scene.ann.get(f"{scene.path}/odds")
     assert (None, [], None) == (shown["odds"], shown["worth"], shown["answered"])
@@ -289,10 +271,10 @@ def test_odds_may_be_the_game_masters_alone(house: House, key: str) -> None:
     assert scene.gm.get(f"{scene.path}/odds")["odds"]
 
 
-def test_a_question_that_waited_is_about_the_newest_table(
+def test_waiting_question_uses_the_newest_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While it waited for its turn there was a move: the answer says what is so after that."""
+    """After a move during its wait the answer is about the new state."""
     scene, started, go_on = Scene(house), threading.Event(), threading.Event()
 
     def held(*about: Any) -> Weighed:
@@ -322,24 +304,24 @@ def test_a_question_that_waited_is_about_the_newest_table(
         assert seq == second.result(WAIT)
 
 
-def test_a_game_without_odds_has_none(house: House) -> None:
-    """Where a game has nothing to say of its actions, its table says nothing, and works."""
+def test_table_of_a_game_without_odds_works(house: House) -> None:
+    """Its actions have no odds."""
     party = house.table()
     party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
     assert party.ann.get(f"{party.path}/odds")["odds"] is None
     assert party.ann.post(f"{party.path}/preview", move="luck.spend", args={})["odds"] is None
 
 
-def test_strangers_get_none(house: House) -> None:
-    """Odds of a table are for those who sit at it."""
+def test_strangers_get_no_odds(house: House) -> None:
+    """Odds of a table are for its seats."""
     scene = Scene(house)
     house.browser().refused(401, "GET", f"{scene.path}/odds")
     house.host().refused(404, "GET", f"{scene.path}/odds")
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
-    """The error says which of the two it is, as the terminal does."""
+def test_unreadable_pool_is_named(house: House, key: str) -> None:
+    """The error says which of the two it is, as in the terminal."""
     given, [die, *_] = odds_of_check(key, "example"), systems.dice(key).DICE
     asked = {"system": key, "pool": given["pool"], "terms": given.get("terms", {})}
     for field, text in (
@@ -351,10 +333,8 @@ def test_a_pool_that_cannot_be_read_is_named(house: House, key: str) -> None:
         assert ("argument", field) == (error["code"], error["field"])
 
 
-def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
-    """Work that was given up goes on until it is over: nothing else is started beside it, and
-    nobody waits for ever.
-    """
+def test_odds_are_computed_one_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
+    """Abandoned work finishes before the next, and nobody waits for ever."""
     with serving(tmp_path, limits=replace(Limits(), odds=0.05, patience=0.05)) as house:
         scene = Scene(house)
         assert scene.ann.get(f"{scene.path}/odds")["too_many"] is True
@@ -365,10 +345,8 @@ def test_only_one_is_reckoned_at_a_time(tmp_path: Path, stuck: Stuck) -> None:
         stuck.over.set()
 
 
-def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
-    """While a large pool is worked out, small ones are answered; other large ones wait, and not for
-    ever.
-    """
+def test_small_questions_pass_large_ones(tmp_path: Path) -> None:
+    """During a large pool small ones are answered, and other large ones wait for a limited time."""
     large = "5 ability 6 proficiency 4 difficulty 5 challenge"
     with serving(
         tmp_path, games=lambda: ("starwars",), limits=replace(Limits(), patience=0.05, share=1)
@@ -392,7 +370,7 @@ def test_small_questions_do_not_wait_for_large_ones(tmp_path: Path) -> None:
 
 
 class Stuck:
-    """Reckoning that is under way until it is let go."""
+    """A computation that is pending until released."""
 
     def __init__(self) -> None:
         self.started, self.over = threading.Event(), threading.Event()
@@ -407,15 +385,15 @@ class Stuck:
 
 @pytest.fixture
 def stuck(monkeypatch: pytest.MonkeyPatch) -> Stuck:
-    """Reckoning that does not end by itself."""
+    """A computation that does not end alone."""
     work = Stuck()
     monkeypatch.setattr(table_answers, "small_weighed", work)
     return work
 
 
 @pytest.mark.slow
-def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> None:
-    """While odds are worked out the server answers everybody else, and moves are made."""
+def test_long_computation_delays_nobody(tmp_path: Path, stuck: Stuck) -> None:
+    """Meanwhile the server answers everybody else, and moves are made."""
     with serving(tmp_path) as house, ThreadPoolExecutor(1) as others:
         scene = Scene(house)
         cookies = "; ".join(f"{name}={value}" for name, value in scene.ann.cookies.items())
@@ -430,8 +408,8 @@ def test_a_long_reckoning_keeps_nobody_waiting(tmp_path: Path, stuck: Stuck) -> 
         assert waiting.result(WAIT).json()["too_many"] is False
 
 
-def test_odds_that_take_too_long_are_given_up(tmp_path: Path, stuck: Stuck) -> None:
-    """When the deadline passes the table reads that these are too many dice for exact odds."""
+def test_slow_odds_are_abandoned(tmp_path: Path, stuck: Stuck) -> None:
+    """After the deadline the table reads that there are too many dice for exact odds."""
     limits = replace(Limits(), odds=0.05)
     with serving(tmp_path, limits=limits) as house:
         scene = Scene(house)

@@ -1,4 +1,4 @@
-"""The picture of odds by its address: what it shows, who may show it, what it refuses."""
+"""The picture of odds by its address: contents, permissions and refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def draw(house: House, **asked: str) -> httpx.Response:
-    """The answer to a client that asks for a picture."""
+    """The answer to a request for a picture."""
     return house.client.get(
         "/api/odds.svg", params={"system": "starwars", "pool": "2A1P/2D", **asked}
     )
@@ -47,10 +47,10 @@ def draw(house: House, **asked: str) -> httpx.Response:
         ),
     ],
 )
-def test_it_is_the_terminal_s_picture(
+def test_picture_is_the_terminals(
     house: House, asked: dict[str, str], words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The server draws what the terminal draws, letter for letter."""
+    """The server draws exactly the terminal's picture."""
     answer = draw(house, **asked)
     assert (200, "image/svg+xml") == (
         answer.status_code,
@@ -60,27 +60,23 @@ def test_it_is_the_terminal_s_picture(
     assert capsys.readouterr().out == answer.text
 
 
-def test_terms_stand_behind_the_pool(house: House) -> None:
-    """What a game counts with besides is written as in the terminal."""
+def test_terms_follow_the_pool(house: House) -> None:
+    """Further terms of a game are written as in the terminal."""
     answer = draw(house, system="dune", pool="2d20 target=12", compare="target=15")
     assert 200 == answer.status_code
     assert "pass 84.0 % against 93.8 %" in (ElementTree.fromstring(answer.text)[1].text or "")
 
 
-def test_a_theme_can_be_chosen(house: House) -> None:
-    """Dark and light are drawn without any style, for what draws pictures and knows no
-    preference.
-    """
+def test_theme_can_be_chosen(house: House) -> None:
+    """Dark and light need no style, for renderers without a preference."""
     auto, dark, light = (draw(house, theme=theme).text for theme in ("auto", "dark", "light"))
     assert ["<style>" in text for text in (auto, dark, light)] == [True, False, False]
     assert dark != light
     assert draw(house).text == auto
 
 
-def test_it_may_be_shown_elsewhere_and_kept(house: House) -> None:
-    """The picture says nothing of a table, so other sites may show it and caches keep it; every
-    other header stays.
-    """
+def test_picture_may_be_embedded_and_cached(house: House) -> None:
+    """It has nothing about a table, so other sites and caches may have it; headers stay."""
     answer = draw(house)
     assert "public, max-age=86400" == answer.headers["cache-control"]
     assert HEADERS | {"Cross-Origin-Resource-Policy": "cross-origin"} == {
@@ -121,26 +117,24 @@ def test_it_may_be_shown_elsewhere_and_kept(house: House) -> None:
         ({"pool": "30P/30C", "against": "1P"}, 413, "pool"),
     ],
 )
-def test_what_it_refuses(house: House, asked: dict[str, str], status: int, field: str) -> None:
-    """What is not there, cannot be read or is too much gets the one error shape, before anything is
-    reckoned.
-    """
+def test_invalid_pictures_are_refused(
+    house: House, asked: dict[str, str], status: int, field: str
+) -> None:
+    """Missing, unreadable or excessive input gets the error shape before computation."""
     error = error_of(draw(house, **asked), status)
     assert field == error["field"]
 
 
 @pytest.mark.slow
-def test_the_largest_pool_is_drawn(tmp_path: Path) -> None:
-    """As many dice as can be written are drawn in every kind of picture, whatever their joint odds
-    would take.
-    """
+def test_largest_pool_is_drawn(tmp_path: Path) -> None:
+    """The maximum of dice is drawn in every picture, whatever their joint odds take."""
     # However busy the machine is.
     with serving(tmp_path, limits=replace(Limits(), odds=60)) as house:
         for asked in ({}, {"picture": "curve"}, {"picture": "map"}, {"compare": "2A"}):
             assert 200 == draw(house, pool="20P10B/20C10S", **asked).status_code
 
 
-def test_what_takes_too_long_is_refused(tmp_path: Path) -> None:
-    """When the time for odds is over, the answer says that there are too many dice."""
+def test_slow_picture_is_refused(tmp_path: Path) -> None:
+    """After the time limit the answer is that there are too many dice."""
     with serving(tmp_path, limits=replace(Limits(), odds=0.0)) as house:
         assert "pool" == error_of(draw(house), 413)["field"]

@@ -1,6 +1,4 @@
-"""Several processes that serve one database: a client accepted by one is known to all, and so is
-one thrown out.
-"""
+"""Several processes on one database: each accepts and signs out the same clients."""
 
 from __future__ import annotations
 
@@ -31,13 +29,13 @@ from tools.torture.serve import Caller
 
 ROOT = Path(__file__).resolve().parent.parent
 WAIT = 60
-"""Seconds after which something that should have come will not come any more."""
+"""Seconds to wait for an event."""
 ALONE = {"Sec-Fetch-Site": "same-origin"}
 
 
 @contextmanager
 def served(database: str, *more: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
-    """A server on a database, with its address and the secret of its host's link."""
+    """A server on a database, with its address and its host link's secret."""
     command = [
         sys.executable,
         "-m",
@@ -66,7 +64,7 @@ def served(database: str, *more: str) -> Iterator[tuple[str, str, subprocess.Pop
 
 
 def client(address: str, token: str = "") -> httpx.Client:
-    """A program that speaks to a server."""
+    """A program as a client of a server."""
     return httpx.Client(
         base_url=address, headers=ALONE | ({"Authorization": f"Bearer {token}"} if token else {})
     )
@@ -74,18 +72,14 @@ def client(address: str, token: str = "") -> httpx.Client:
 
 @pytest.fixture(scope="module")
 def servers(postgres: Cluster) -> Iterator[tuple[str, str, str]]:
-    """The addresses of two servers on one database, and the secret of the first one's host's
-    link.
-    """
+    """The addresses of two servers on a database, and the first one's host link secret."""
     database = postgres.new_database()
     with served(database) as (one, secret, _), served(database) as (other, _, _):
         yield one, other, secret
 
 
 def opened(address: str, host: str) -> tuple[str, str, str]:
-    """A table that a program has opened: its id, the token of its GM, and the secret of a link for
-    players.
-    """
+    """A table opened by a program: its id, its GM's token, and a player link's secret."""
     with client(address) as http:
         token = http.post("/api/join", json={"secret": host, "host": True, "program": True}).json()[
             "token"
@@ -102,7 +96,7 @@ def opened(address: str, host: str) -> tuple[str, str, str]:
 
 
 def joined(address: str, link: str, name: str) -> tuple[str, str]:
-    """A player that was let in: the token and the seat."""
+    """An admitted player: the token and the seat."""
     with client(address) as http:
         answer = (
             http.post("/api/join", json={"secret": link, "name": name, "program": True})
@@ -113,12 +107,10 @@ def joined(address: str, link: str, name: str) -> tuple[str, str]:
 
 
 @pytest.mark.exhaustive
-def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(
+def test_accepted_client_is_known_elsewhere_at_once(
     servers: tuple[str, str, str],
 ) -> None:
-    """A seat that was taken at one server makes its first move at the other, also where the table
-    was known before.
-    """
+    """A seat's first move may be at the other server, even if the table was known there."""
     one, other, host = servers
     id, _, link = opened(one, host)
     for n in range(12):
@@ -133,10 +125,10 @@ def test_a_client_accepted_by_one_process_is_known_to_the_other_at_once(
 
 
 @pytest.mark.slow
-def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(
+def test_sign_out_reaches_other_processes(
     servers: tuple[str, str, str],
 ) -> None:
-    """Within a second or so nobody speaks for the seat any more, and its feeds have ended."""
+    """Within about a second nobody has the seat, and its feeds have ended."""
     one, other, host = servers
     id, _, link = opened(one, host)
     token, _ = joined(one, link, "Ann")
@@ -152,10 +144,8 @@ def test_a_client_that_signs_out_at_one_process_is_signed_out_at_the_other(
 
 
 @pytest.mark.slow
-def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str, str]) -> None:
-    """The GM hears of it over a feed of the other server, grants it there, and the claimant is in
-    at the first.
-    """
+def test_claim_is_answered_at_another_process(servers: tuple[str, str, str]) -> None:
+    """The GM hears and grants it at another server, and the claimant is in at the first."""
     one, other, host = servers
     id, gm, link = opened(one, host)
     _, seat = joined(one, link, "Ann")
@@ -181,10 +171,8 @@ def test_a_claim_at_one_process_is_answered_at_the_other(servers: tuple[str, str
 
 
 @pytest.mark.slow
-def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Path) -> None:
-    """A client that tries secrets at two servers in turns gets no more tries than at one, and
-    others join meanwhile.
-    """
+def test_servers_share_their_limits(database: str, tmp_path: Path) -> None:
+    """Trying secrets at two servers in turn gives no more tries, and others still join."""
     limits = replace(Limits(), joins=Rate(4, 0.001))
     with ExitStack() as stack:
         stores = [stack.enter_context(closing(PostgresStore(database))) for _ in range(2)]
@@ -203,12 +191,10 @@ def test_two_servers_refuse_together_what_one_would(database: str, tmp_path: Pat
         assert "127.0.0" not in str(kept)
 
 
-def test_nobody_joins_while_the_database_cannot_count(
+def test_join_fails_while_limits_are_unknown(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the limit cannot be asked for, a right link is answered 503, and its owner is in when
-    it can.
-    """
+    """Without the database a right link gets a 503, and works once it is back."""
     with closing(PostgresStore(database)) as store, serving(tmp_path, store) as house:
         secret = house.table().secret("player")
         with monkeypatch.context() as patch:
@@ -219,12 +205,10 @@ def test_nobody_joins_while_the_database_cannot_count(
 
 
 @pytest.mark.slow
-def test_a_move_that_may_be_stored_says_so(
+def test_uncertain_move_says_so(
     database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Committed as the database went away, it is answered as open; sent again with its token it is
-    made once.
-    """
+    """A commit during a database loss is answered as open; its token repeats it once."""
     append_all = relations.append_all
 
     def cut(db: Connection, pending: Sequence[Pending], again: bool) -> list[Answer | StoreError]:
@@ -246,13 +230,13 @@ def test_a_move_that_may_be_stored_says_so(
 
 
 def away(*given: object) -> float:
-    """Fail as a database that is not there."""
+    """Fail like a missing database."""
     raise psycopg.OperationalError("the connection was lost")
 
 
 @pytest.mark.slow
-def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
-    """What a server prints and logs has neither the user nor the password of its database."""
+def test_database_password_is_never_shown(database: str) -> None:
+    """A server prints and logs neither the user nor the password of its database."""
     PostgresStore(database).close()
     url = database.replace("storypool@", "storypool:very-secret@")
     command = [sys.executable, "-m", "storypool.cli", "check", "--json"]
@@ -266,7 +250,7 @@ def test_an_address_with_a_password_is_shown_without_it(database: str) -> None:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started."""
+    """The child processes of a process."""
     return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
@@ -274,10 +258,8 @@ def children(pid: int) -> list[int]:
 @pytest.mark.skipif(
     not Path("/proc/self/task").exists(), reason="sees the children of a process on Linux alone"
 )
-def test_a_process_that_is_killed_is_replaced(database: str) -> None:
-    """Each process behind one address may be killed: what was acknowledged is there, and all end
-    together.
-    """
+def test_killed_process_is_replaced(database: str) -> None:
+    """Any process of an address may be killed without losing moves, and all end together."""
     with served(database, "--processes", "2") as (address, host, process):
         id, token, _ = opened(address, host)
         sent = []
@@ -300,10 +282,8 @@ def test_a_process_that_is_killed_is_replaced(database: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_several_processes_are_replaced_together(postgres: Cluster) -> None:
-    """Others serve in their place, with the tables and the sessions that were there; and all end
-    with the first.
-    """
+def test_processes_are_replaced_together(postgres: Cluster) -> None:
+    """Their successors have the tables and sessions, and all end with the first."""
     with served(postgres.new_database(), "--processes", "2", "--replaceable") as (
         address,
         host,

@@ -1,6 +1,4 @@
-"""A server that cannot write: tables show, every move is refused with one sentence, and the page
-says so.
-"""
+"""A read-only server: tables show, moves are refused in a sentence, and the page says so."""
 
 from __future__ import annotations
 
@@ -45,7 +43,7 @@ NOTICE = (
 
 @pytest.fixture
 def played(tmp_path: Path) -> tuple[str, str]:
-    """A table in a data folder, by its id, and the cookie of its game master."""
+    """The id of a table in a data folder, and its GM's cookie."""
     with closing(SqliteStore(tmp_path / "data")) as store, serving(tmp_path, store) as house:
         party = house.table()
         return party.id, next(iter(party.gm.cookies.values()))
@@ -53,7 +51,7 @@ def played(tmp_path: Path) -> tuple[str, str]:
 
 @pytest.fixture
 def party(tmp_path: Path, played: tuple[str, str]) -> Iterator[Party]:
-    """That table, on a server that can only read it."""
+    """That table on a server that can only read it."""
     with closing(ReadingStore(tmp_path / "data", FULL)) as store, serving(tmp_path, store) as house:
         gm = house.browser()
         gm.cookies = {f"storypool-{house.port}": played[1]}
@@ -61,7 +59,7 @@ def party(tmp_path: Path, played: tuple[str, str]) -> Iterator[Party]:
 
 
 def test_tables_show_and_are_exported(party: Party) -> None:
-    """A former seat reads the table, its log, its story, and takes it along."""
+    """A former seat reads and exports the table, its log and its story."""
     assert ["Mona", "Ann", "Bo", "Vera"] == [
         one["name"] for one in party.gm.get(party.path)["table"]["seats"].values()
     ]
@@ -72,10 +70,8 @@ def test_tables_show_and_are_exported(party: Party) -> None:
     assert party.gm.get(f"{party.path}/offers")["offers"]
 
 
-def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -> None:
-    """Moves, new seats, new tables, closing and deleting get reason and remedy; what the rules
-    refuse, the rule.
-    """
+def test_changes_are_refused_with_a_sentence(party: Party) -> None:
+    """Moves, seats, tables and marks get reason and remedy, or the rules' own refusal."""
     before = party.gm.get(f"{party.path}/log")
     move = {"move": "table.say", "args": {"text": "Good evening"}}
     secret = party.secret("player")
@@ -95,24 +91,22 @@ def test_what_would_change_anything_is_refused_with_one_sentence(party: Party) -
     assert before == party.gm.get(f"{party.path}/log")
 
 
-def test_the_page_says_so(party: Party) -> None:
-    """It stands in the session, for home, and is the feed's news, for the table."""
+def test_page_shows_the_read_only_store(party: Party) -> None:
+    """It is in the session for the home page, and news of the feed for the table."""
     assert [NOTICE] == party.gm.get("/api/session")["notices"]
     assert [NOTICE] == party.house.browser().get("/api/session")["notices"]
     assert [NOTICE] == notices_of(party.gm, party.id)
 
 
 def notices_of(browser: Browser, table: str) -> list[str]:
-    """The notices that a page gets when it follows a table."""
+    """The notices for a page that follows a table."""
     with browser.live(table) as live:
         live.follow()
         return list(live.hear("notices")["texts"])
 
 
-def test_a_disk_that_gets_full_is_reported_until_there_is_room(tmp_path: Path) -> None:
-    """The move that did not fit warns every page at that server; the next one that is stored ends
-    it.
-    """
+def test_full_disk_is_reported_until_it_has_room(tmp_path: Path) -> None:
+    """A failed move warns every page of the server, and the next stored one ends it."""
     with (
         closing(SqliteStore(tmp_path / "data", max_bytes=200_000)) as store,
         serving(tmp_path, store) as house,
@@ -139,10 +133,8 @@ def test_a_disk_that_gets_full_is_reported_until_there_is_room(tmp_path: Path) -
 @pytest.mark.parametrize(
     "kind", [StoreError, StoreFull, StoreReadOnly, StoreDamaged, StoreNewer, StoreUnreachable]
 )
-def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
-    """Whatever the store says, its path, address and version stay in the server's log; the client
-    reads a remedy.
-    """
+def test_answers_hide_the_hosts_details(kind: type[StoreError]) -> None:
+    """Path, address and version stay in the server's log, and clients read a remedy."""
     log = [id for id in ENGLISH.program if id.startswith("log.") and "{" in ENGLISH.program[id]]
     assert log
     for id in log:
@@ -154,8 +146,8 @@ def test_no_answer_names_what_is_the_hosts(kind: type[StoreError]) -> None:
         assert found.refusal.remedy
 
 
-def test_what_is_for_the_host_is_shown_to_the_host(tmp_path: Path) -> None:
-    """A backup that failed is the host's business, and nobody else's."""
+def test_host_notices_are_for_the_host(tmp_path: Path) -> None:
+    """Only the host reads about a failed backup."""
     with serving(tmp_path) as house:
         party, host = house.table(), house.host()
         server: Server = house.app.state.server
@@ -168,12 +160,10 @@ def test_what_is_for_the_host_is_shown_to_the_host(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fails", ["open", "link"])
-def test_a_folder_that_cannot_be_written_is_served(
+def test_unwritable_folder_is_served(
     tmp_path: Path, played: tuple[str, str], monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    """Whether the store will not open, or the host's link cannot be kept: the host gets a link all
-    the same.
-    """
+    """The host gets a link although the store or the link file cannot be written."""
 
     def full(*_: object) -> None:
         raise StoreFull(Phrase("log.full", path="there"))
@@ -188,10 +178,8 @@ def test_a_folder_that_cannot_be_written_is_served(
         assert [NOTICE] == server.notices.texts(ENGLISH.program, host=False)
 
 
-def test_a_writable_server_has_no_notice() -> None:
-    """There is no notice where nothing is the matter; a notice has its words in each language, and
-    is shown once.
-    """
+def test_writable_server_has_no_notice() -> None:
+    """A real notice has words in each language, and is shown once."""
     store: Store = MemoryStore()
     server: Server = app(Tables(store), Settings()).state.server
     changes = list[int]()

@@ -1,4 +1,4 @@
-"""The recap over the web: each seat gets what it saw, as data, as Markdown and as one picture."""
+"""The recap over the web: each seat's own view as data, Markdown and one picture."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 
 def seated(house: House, *seats: str, **options: str) -> tuple[str, list[Browser]]:
-    """A table at which that was played, and the browsers of these seats."""
+    """A table with this history, and the browsers of these seats."""
     words = " ".join(
         ["c2d10", "trust=players_set", *(f"{name}={value}" for name, value in options.items())]
     )
@@ -54,8 +54,8 @@ def seated(house: House, *seats: str, **options: str) -> tuple[str, list[Browser
     return f"/api/tables/{table}/recap", browsers
 
 
-def test_each_seat_reads_the_session_that_it_saw(house: House) -> None:
-    """What is hidden is in the game master's recap alone, in every form."""
+def test_each_seat_reads_its_own_recap(house: House) -> None:
+    """Hidden things are only in the GM's recap, in every form."""
     path, [gm, ann] = seated(house, "gm", "ann")
     ours, theirs = gm.get(f"{path}/whole"), ann.get(f"{path}/whole")
     assert (2, 1) == (len(ours["rolls"]), len(theirs["rolls"]))
@@ -71,10 +71,8 @@ def test_each_seat_reads_the_session_that_it_saw(house: House) -> None:
         assert "Zyxwv" not in ann.ask("GET", f"{path}{form}").text
 
 
-def test_players_read_no_chances_where_the_game_master_keeps_odds(house: House) -> None:
-    """They get their spends without what they bought, and no luck; the game master gets
-    everything.
-    """
+def test_players_get_no_private_odds(house: House) -> None:
+    """Their spends have no gains and there is no luck; the GM gets everything."""
     path, [gm, ann] = seated(house, "gm", "ann", odds="gm")
     ours, theirs = gm.get(f"{path}/whole"), ann.get(f"{path}/whole")
     assert ([None], [], [], []) == (
@@ -87,10 +85,8 @@ def test_players_read_no_chances_where_the_game_master_keeps_odds(house: House) 
     assert "%" not in ann.ask("GET", f"{path}.md").text
 
 
-def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None:
-    """Markdown, SVG in the colours that are asked for, and PNG three times as wide, each named
-    after the table.
-    """
+def test_recap_is_a_file_and_a_picture(house: House) -> None:
+    """Markdown, themed SVG, and PNG of triple width have the table's name."""
     path, [ann] = seated(house, "ann")
     written = ann.ask("GET", f"{path}.md")
     assert "text/markdown; charset=utf-8" == written.headers["content-type"]
@@ -107,17 +103,15 @@ def test_the_recap_is_a_file_to_keep_and_a_picture_to_send(house: House) -> None
     ann.refused(400, "GET", f"{path}.svg?theme=sepia")
 
 
-def test_without_the_extra_a_png_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nothing renders PNG, a sentence names the extra that brings it, and the rest of the
-    recap is there.
-    """
+def test_png_needs_the_extra(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence names the extra, and the rest of the recap is there."""
     path, [ann] = seated(house, "ann")
     monkeypatch.setattr("storypool.web.prints.raster.find_spec", lambda name: None)
     assert "install storypool[pictures]" in ann.refused(400, "GET", f"{path}.png")["text"]
     assert "<svg" in ann.ask("GET", f"{path}.svg").text
 
 
-def test_a_recap_is_for_those_who_sit_at_the_table(house: House) -> None:
+def test_recap_is_for_seats(house: House) -> None:
     """Nobody else gets it in any form."""
     path, _ = seated(house)
     for form in ("/whole", ".md", ".svg", ".png"):

@@ -1,6 +1,4 @@
-"""The printable reference: a plain page of every game, generated from its data, with the headers of
-every answer.
-"""
+"""The printable reference: a page of each game from its data, with the common headers."""
 
 from __future__ import annotations
 
@@ -24,10 +22,8 @@ from tests.games.tiny import game as tiny
 STATIC = Path(__file__).resolve().parent.parent / "src" / "storypool" / "web" / "static"
 
 
-def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
-    """The page needs no session, is HTML, and has the headers of every answer; of no game there is
-    none.
-    """
+def test_reference_is_public_with_strict_headers(tmp_path: Path) -> None:
+    """It is HTML without a session, and an unknown game has none."""
     with serving(tmp_path) as house:
         page = house.client.get("/api/systems/tiny/reference")
         assert 200 == page.status_code
@@ -39,10 +35,8 @@ def test_anybody_reads_it_with_the_strict_headers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_it_holds_what_the_game_plays_by(key: str) -> None:
-    """Every face of a die with symbols has its number and its symbols there, and every note its
-    title and its cells.
-    """
+def test_reference_has_faces_and_notes(key: str) -> None:
+    """Each face of a symbol die has number and symbols, and each note title and cells."""
     game = systems.get(key)
     page = printable_page(game)
     dice = re.findall(r'<div class="one-die[ a-z]*">.*?</div>', page)
@@ -70,7 +64,7 @@ def test_it_holds_what_the_game_plays_by(key: str) -> None:
 
 
 def _read(signs: str) -> list[str]:
-    """What a face says, symbol by symbol: the words of its drawings, and what is written."""
+    """The text of a face: the words of its drawings, and its letters."""
     return [
         drawn or written
         for drawn, written in re.findall(r'alt="([^"]+)"|<span[^>]*>([^<]+)', signs)
@@ -78,10 +72,8 @@ def _read(signs: str) -> list[str]:
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
-    """Every style and drawing that it names is a static file; nothing in it is script, style or
-    handler.
-    """
+def test_reference_has_files_and_no_code(key: str) -> None:
+    """Its styles and drawings are static files; it has no script, style or handler."""
     game = systems.get(key)
     page = printable_page(game)
     assert [] == re.findall(r"<script|<style|\sstyle=|\son\w+=|javascript:", page)
@@ -94,10 +86,8 @@ def test_its_files_are_there_and_it_holds_no_code(key: str) -> None:
     assert [] == [path for path in named if not (STATIC / path).is_file()]
 
 
-def test_text_of_a_game_is_no_markup() -> None:
-    """What a game calls things is text wherever it stands, and lists and what is typed are marked
-    as such.
-    """
+def test_game_text_is_no_markup() -> None:
+    """Names are text everywhere, while lists and typed words are marked up."""
     note = Note("A <b>", "- one & `two`\n- three\n\nAnd <i>more</i>.", ("<u>",), (("<s>",),))
     page = printable_page(replace(tiny.SYSTEM, name="<em>Coins", pages=lambda _: (note,)))
     assert [] == re.findall(r"<(?:b|i|u|s|em)>", page)
@@ -107,8 +97,8 @@ def test_text_of_a_game_is_no_markup() -> None:
     )
 
 
-def test_the_prices_on_paper_are_those_of_the_rules() -> None:
-    """What the sheet of Dune says that dice cost is what they cost."""
+def test_paper_prices_match_the_rules() -> None:
+    """Dune's sheet has the real prices of dice."""
     dice = next(
         note
         for note in systems.get("dune").notes
@@ -118,8 +108,8 @@ def test_the_prices_on_paper_are_those_of_the_rules() -> None:
     assert costs == list(dice.rows)
 
 
-def test_paper_calls_the_gm_what_the_game_does() -> None:
-    """The sheets of a table, too, are the Keeper's in a game of a Keeper."""
+def test_paper_uses_the_games_word_for_gm() -> None:
+    """A Keeper's game has the Keeper on a table's sheets too."""
     people = {
         one.id: one for one in (Character("odo", "Odo", "players"), Character("thug", "Thug", "gm"))
     }
@@ -132,10 +122,8 @@ def test_paper_calls_the_gm_what_the_game_does() -> None:
     assert "Played by the GM" in pages["dune"]
 
 
-def test_a_player_prints_no_adversaries() -> None:
-    """The GM's paper has the numbers of everybody; a player's those of their side and of what they
-    play.
-    """
+def test_player_prints_no_adversaries() -> None:
+    """The GM's paper has everybody's numbers, a player's those of their side and characters."""
     people = {
         one.id: one
         for one in (
@@ -159,10 +147,8 @@ def test_a_player_prints_no_adversaries() -> None:
     assert ["Odo"] == printed(seats["spectator"])
 
 
-def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
-    """Paper of the Force has Conflict where the table keeps it, or where a character has some from
-    before.
-    """
+def test_disabled_points_are_on_no_sheet() -> None:
+    """Conflict is on paper if the table uses it, or a character already has some."""
     kes = Character("kes", "Kes", "players")
     table = Table(system="starwars", characters={"kes": kes}, options={"conflict": "no"})
     kept = replace(table, options={"conflict": "yes"})
@@ -171,8 +157,8 @@ def test_points_that_a_table_leaves_out_are_on_no_sheet() -> None:
     assert [False, True, True] == ["Conflict" in page for page in pages]
 
 
-def test_a_sheet_has_a_box_for_each_point() -> None:
-    """Who has more fate points than they begin with has all of them on paper."""
+def test_sheet_has_a_box_for_each_point() -> None:
+    """Fate points beyond the initial number are all on paper."""
     bram = Character("bram", "Bram", "players", sheet={"refresh": 3})
     table = Table(
         system="destinydice", characters={"bram": bram}, points=Points({Purse("fate", "bram"): 4})

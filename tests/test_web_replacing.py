@@ -1,6 +1,4 @@
-"""A server is replaced by another process on the same socket: clients that come meanwhile wait, and
-none is refused.
-"""
+"""A server is replaced on the same socket: clients wait meanwhile, and none is refused."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ print(listener.getsockname()[1], flush=True)
 hand(listener)
 os.execv(sys.executable, [sys.executable, "-m", "storypool.cli", *sys.argv[1:]])
 """
-"""A program that does as systemd does: it listens, and has another program in its place serve."""
+"""A program that acts like systemd: it listens, and lets another program serve."""
 
 
 class Served:
@@ -58,7 +56,7 @@ class Served:
         )
 
     def until(self, word: str) -> str:
-        """Wait until the server says this, and return the line; until then it shows no link."""
+        """The server's line with this text; until then it shows no link."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if word in line:
@@ -68,17 +66,17 @@ class Served:
 
     @property
     def serving(self) -> int:
-        """The process that serves."""
+        """The serving process."""
         pid: int = json.loads((self.data / "storypool.lock").read_text())["pid"]
         return pid
 
     def replace(self) -> None:
-        """Have it replaced, and wait until the new one serves."""
+        """Replace it, and wait until the new one serves."""
         self.process.send_signal(signal.SIGUSR2)
         self.until("has taken the place")
 
     def get(self) -> int:
-        """The status of an answer to a client that has just come."""
+        """The status of an answer to a new client."""
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=WAIT)) as http:
             http.request("GET", "/api/health")
             return http.getresponse().status
@@ -94,7 +92,7 @@ def until_free(folder: Path) -> None:
 
 @contextmanager
 def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
-    """A server in a process of its own, which writes its log where it says the rest."""
+    """A separate server, which logs to its output."""
     command = [*([sys.executable] if python else []), *(words or ("-m", "storypool.cli"))]
     options = [
         "serve",
@@ -120,10 +118,10 @@ def served(folder: Path, *words: str, python: bool = True) -> Iterator[Served]:
             process.kill()
 
 
-def test_replacement_is_the_program_of_now(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script is started as a program, so by the Python that it names now; a module by the Python
-    of this process.
-    """
+def test_replacement_uses_the_current_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script starts with its current Python, a module with this process's Python."""
     script = tmp_path / "storypool"
     script.touch(0o755)
     for words, first in (
@@ -137,10 +135,8 @@ def test_replacement_is_the_program_of_now(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.slow
-def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
-    """A client that comes again and again is answered each time, on a socket from outside; and all
-    end together.
-    """
+def test_replacement_refuses_nobody(tmp_path: Path) -> None:
+    """A repeated client is answered each time on an external socket; all end together."""
     with served(tmp_path, "-c", HANDED) as server:
         before, statuses, over = server.serving, set[int](), threading.Event()
 
@@ -165,9 +161,7 @@ def test_nobody_is_refused_while_a_server_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
-    """The host's link, their browser, and a program that came by the link go on; no other link is
-    printed.
-    """
+    """The host's link, browser and linked program continue, and no other link is printed."""
     with served(tmp_path) as server:
 
         def ask(
@@ -205,10 +199,8 @@ def test_replacement_keeps_the_host_signed_in(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_version_that_cannot_serve_replaces_nothing(tmp_path: Path) -> None:
-    """Where the tables are of a newer form, the process that was started ends, and the one before
-    it goes on.
-    """
+def test_incompatible_version_replaces_nothing(tmp_path: Path) -> None:
+    """If the tables are of a newer form, the new process ends and the old one goes on."""
     with served(tmp_path) as server:
         before = server.serving
         with closing(connect(tmp_path / NAME, apsw.SQLITE_OPEN_READWRITE)) as db:
@@ -222,7 +214,7 @@ def test_a_version_that_cannot_serve_replaces_nothing(tmp_path: Path) -> None:
 
 
 def is_free(folder: Path) -> bool:
-    """Whether no process has a data folder."""
+    """Whether no process holds a data folder."""
     try:
         SqliteStore(folder).close()
     except StoreBusy:
@@ -237,14 +229,12 @@ from storypool.web.serving import supervisor
 supervisor.ENDING_S = 1
 sys.exit(main())
 """
-"""The program, with a supervisor that gives a second to a server to end."""
+"""The program with a supervisor that gives a server one second to end."""
 
 
 @pytest.mark.slow
-def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
-    """One that hangs is killed after a while, and the next one goes on; what it had stored is
-    there.
-    """
+def test_hanging_server_is_replaced(tmp_path: Path) -> None:
+    """It is killed after a while, and its successor has all stored moves."""
     with served(tmp_path, "-c", IMPATIENT) as server:
         before = server.serving
         os.kill(before, signal.SIGSTOP)
@@ -255,10 +245,8 @@ def test_a_server_that_does_not_end_is_replaced_too(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
-def test_a_server_that_does_not_end_holds_up_no_end(tmp_path: Path, end: signal.Signals) -> None:
-    """A supervisor that is asked to end kills one that hangs after as long as one that is
-    replaced.
-    """
+def test_hanging_server_cannot_block_the_end(tmp_path: Path, end: signal.Signals) -> None:
+    """A supervisor that must end kills it after the same time."""
     with served(tmp_path, "-c", IMPATIENT) as server:
         os.kill(server.serving, signal.SIGSTOP)
         server.process.send_signal(end)
@@ -274,11 +262,11 @@ os.kill = lambda pid, number: kill(os.getpid(), number)
 supervisor.wait_for_turn()
 print("my turn")
 """
-"""A process that is sent on before it waits."""
+"""A process that gets its signal before it waits."""
 
 
-def test_a_turn_that_comes_early_is_not_missed() -> None:
-    """The signal to go on is kept for who waits for it, whatever other threads there are."""
+def test_early_signal_is_not_missed() -> None:
+    """It is kept for the waiting thread, whatever other threads there are."""
     environ = {**os.environ, "STORYPOOL_SUPERVISOR": str(os.getpid())}
     done = subprocess.run(
         [sys.executable, "-c", EARLY], env=environ, capture_output=True, text=True
@@ -294,10 +282,8 @@ main(["serve", "--replaceable", "--local", "--port", "0"])
 """
 
 
-def test_a_supervisor_is_small() -> None:
-    """It imports nothing of what serves: it stays in memory beside the server, and over all its
-    successors.
-    """
+def test_supervisor_is_small() -> None:
+    """It imports no serving code, since it stays in memory with every server."""
     modules = listed("-c", SUPERVISOR_ALONE)
     assert "storypool.web.serving.listener" in modules
     assert not {
@@ -309,10 +295,8 @@ def test_a_supervisor_is_small() -> None:
     } & set(modules)
 
 
-def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anything else is refused with a sentence, and what is meant for another process is left
-    alone.
-    """
+def test_inherited_socket_must_be_one_tcp_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Others are refused with a sentence, and those for another process are left alone."""
     assert handed() is None
     monkeypatch.setenv("LISTEN_PID", "1")
     monkeypatch.setenv("LISTEN_FDS", "1")
@@ -327,10 +311,10 @@ def test_what_is_handed_must_be_one_socket_of_tcp(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.slow
-def test_who_was_let_in_is_answered_before_the_end(
+def test_accepted_client_is_answered_at_the_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A request that comes on a connection which was accepted before the end is answered."""
+    """A late request on an accepted connection is still answered."""
     settle = ConnectionLimit.settle
     wires: list[socket.socket] = []
 

@@ -1,6 +1,4 @@
-"""New rules through the server: what they change is shown first, then a GM takes them over; who may
-bring a text.
-"""
+"""New rules through the server: a preview, the adoption by a GM, and permission for texts."""
 
 from __future__ import annotations
 
@@ -30,22 +28,20 @@ def seated(house: House, **game: str) -> Party:
 
 
 def whose(party: Party) -> str:
-    """What a player's page gets of whose the game is."""
+    """The page's information on the owner of the game."""
     system = party.ann.get(party.path)["system"]
     return str(party.ann.get(f"/api/systems/{system}")["own"])
 
 
 @pytest.fixture
 def party(tmp_path: Path) -> Iterator[Party]:
-    """A table that keeps a game of its own."""
+    """A table with a game of its own."""
     with serving(tmp_path) as house:
         yield seated(house, game=OLD)
 
 
-def test_what_changes_is_shown_and_then_taken_over(party: Party) -> None:
-    """The GM sees it first; then everybody's log and offers, and the game that their pages load,
-    are the new ones.
-    """
+def test_changes_are_previewed_and_adopted(party: Party) -> None:
+    """The GM sees them first; then all logs, offers and pages have the new game."""
     shown = party.gm.post(f"{party.path}/rules/changes", game=NEW)
     assert ([*CHANGES], None) == (shown["changes"], shown["refused"])
     assert party.gm.get(party.path)["system"] != shown["key"], "nothing is stored by looking"
@@ -73,10 +69,8 @@ def test_what_changes_is_shown_and_then_taken_over(party: Party) -> None:
     assert "Mona: Take over the new rules." in text
 
 
-def test_refusals(party: Party) -> None:
-    """Only GMs; what stands in the way is shown with the changes; a text with mistakes names the
-    line.
-    """
+def test_rules_refusals(party: Party) -> None:
+    """Only GMs may; obstacles come with the changes, and mistakes with their line."""
     new = party.gm.post(f"{party.path}/rules/changes", game=NEW)["key"]
     for path, more in (("rules/changes", {}), ("rules", {"to": new})):
         assert (
@@ -116,10 +110,8 @@ def test_refusals(party: Party) -> None:
     )
 
 
-def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
-    """A table of a game that the server has as a file takes over what the file says by now, and
-    says whose it is.
-    """
+def test_newer_server_text_is_adopted(tmp_path: Path) -> None:
+    """A table of a file's game adopts its current text and names its owner."""
     file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
@@ -140,12 +132,10 @@ def test_the_newer_text_of_the_server(tmp_path: Path) -> None:
         systems.removed(key)
 
 
-def test_games_that_tables_bring_are_not_kept_for_ever(
+def test_custom_games_are_cached_with_a_limit(
     party: Party, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What pages load of a game is kept as it is sent, of so many games; each is made again where
-    it was let go.
-    """
+    """Pages' data of this many games are kept as sent, and others made again."""
     monkeypatch.setattr(game_endpoints, "MAX_KEPT", 2)
     key = party.gm.get(party.path)["system"]
     for system in (key, "tiny", "starwars", key):
@@ -153,10 +143,8 @@ def test_games_that_tables_bring_are_not_kept_for_ever(
     assert 2 == len(party.house.app.state.server.kept)
 
 
-def test_on_the_internet_a_text_is_brought_by_whom_the_host_lets(tmp_path: Path) -> None:
-    """A GM who is not the host brings none unless the workshop is open to everybody, and then so
-    many.
-    """
+def test_host_permits_custom_texts_online(tmp_path: Path) -> None:
+    """Other GMs need an open workshop, and then have a limit."""
     for workshop in (False, True):
         limits = replace(Limits(), texts_kept=Rate(1, 0.01))
         with serving(

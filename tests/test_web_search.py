@@ -1,6 +1,4 @@
-"""Searching the log: what a seat reads is found, whatever its case; what it may not read is not,
-and gives no hint.
-"""
+"""Searching a seat's log in any case, without hints of hidden records."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ def house(tmp_path: Path) -> Iterator[House]:
 
 @pytest.fixture
 def party(house: House) -> Party:
-    """A table where something was written, taken back, hidden and counted."""
+    """A table with text, an undo, secrets and points."""
     party = house.table()
     party.ann.move(party.id, "table.say", text="The Lantern is lit.")
     party.gm.move(party.id, "table.say", text="Who lit the lantern?")
@@ -35,7 +33,7 @@ def party(house: House) -> Party:
 
 
 def found(browser: Browser, party: Party, **query: object) -> list[str]:
-    """The sentences that are found, without rewinds and beginnings of periods."""
+    """The found sentences, without rewinds and starts of periods."""
     asked = "&".join(f"{name}={value}" for name, value in query.items())
     records = browser.get(f"{party.path}/log/search?{asked}")["records"]
     kinds = ("table.rewound", "period.began")
@@ -43,7 +41,7 @@ def found(browser: Browser, party: Party, **query: object) -> list[str]:
 
 
 def test_words_are_found_in_any_order_and_case(party: Party) -> None:
-    """Parts of words too; all of them must be there."""
+    """Parts of words count too, and all of them must be there."""
     [text] = found(party.ann, party, words="LIT lant is")
     assert "The Lantern is lit." in text
     assert [] == found(party.ann, party, words="lantern ship")
@@ -53,20 +51,16 @@ def test_words_are_found_in_any_order_and_case(party: Party) -> None:
 @pytest.mark.parametrize(
     "words", ["cafe", "CAFÉ,", "zoe\u0308", "Ｚｏｅ", "“nina’s”", "sorlie", "opens dusk."]
 )
-def test_words_are_found_however_they_are_typed(party: Party, words: str) -> None:
-    """Without accents or with them, composed or not, in full width, with any quotes and punctuation
-    around.
-    """
+def test_words_are_found_in_any_spelling(party: Party, words: str) -> None:
+    """Accents, composition, full width, quotes and punctuation make no difference."""
     party.gm.move(
         party.id, "table.say", text="The Cafe\u0301 Zoë, Niña's and Sørlie's, opens at dusk"
     )
     assert 1 == len(found(party.ann, party, words=quote(words)))
 
 
-def test_nobody_finds_what_they_may_not_read(party: Party) -> None:
-    """The game master finds the secret; a player gets neither its record nor another answer than
-    without it.
-    """
+def test_hidden_text_is_not_found(party: Party) -> None:
+    """The GM finds it; a player's answer is as if it did not exist."""
     assert any("bone" in text for text in found(party.gm, party, words="bone"))
     assert [] == found(party.ann, party, words="bone")
     assert [] == found(party.ann, party, kinds="trait.set")
@@ -74,15 +68,15 @@ def test_nobody_finds_what_they_may_not_read(party: Party) -> None:
     assert all(one["event"] is not None for one in answer["records"])
 
 
-def test_a_person_is_found_by_what_they_did_and_by_their_name(party: Party) -> None:
-    """A seat's own lines, and those that name it; an unknown seat has none."""
+def test_person_is_found_by_moves_and_name(party: Party) -> None:
+    """A seat has its own lines and those with its name; an unknown one has none."""
     assert not any("luck" in text for text in found(party.ann, party, who="ann"))
     assert any("Lantern" in text for text in found(party.ann, party, who="ann"))
     assert [] == found(party.ann, party, who="nobody")
 
 
-def test_a_hidden_character_is_nobody_for_a_player(party: Party) -> None:
-    """A player who guesses its id learns nothing from what is found."""
+def test_hidden_character_is_unknown_to_players(party: Party) -> None:
+    """A player who guesses its id learns nothing from the search."""
     party.gm.move(party.id, "character.add", name="Zyq", secret=True)
     characters = party.gm.get(party.path)["table"]["characters"]
     [id] = [id for id, one in characters.items() if one["name"] == "Zyq"]
@@ -91,7 +85,7 @@ def test_a_hidden_character_is_nobody_for_a_player(party: Party) -> None:
 
 
 def test_kinds_and_rewinds(party: Party) -> None:
-    """A kind alone; every rewind comes along, so that a reader can tell what was taken back."""
+    """A search by kind also has every rewind, so that a reader can tell what was undone."""
     assert 2 == len(found(party.ann, party, kinds="words.said"))
     records = party.ann.get(f"{party.path}/log/search?kinds=points.set")["records"]
     assert {"points.set", "table.rewound", "period.began"} >= {
@@ -100,10 +94,8 @@ def test_kinds_and_rewinds(party: Party) -> None:
     assert any(one["event"]["type"] == "table.rewound" for one in records)
 
 
-def test_the_log_is_looked_through_backwards(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each request says how far it looked; together they find what one would, and end at the first
-    record.
-    """
+def test_log_is_searched_backwards(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Requests say how far they looked, find everything together, and end at record 1."""
     whole = [
         one["seq"] for one in party.ann.get(f"{party.path}/log/search?kinds=words.said")["records"]
     ]
@@ -118,8 +110,8 @@ def test_the_log_is_looked_through_backwards(party: Party, monkeypatch: pytest.M
     assert {"records": [], "before": 1} == party.ann.get(f"{party.path}/log/search?before=1")
 
 
-def test_a_record_is_as_the_log_has_it(party: Party) -> None:
-    """What is found is the same as in the log, to the byte."""
+def test_found_record_equals_the_logs(party: Party) -> None:
+    """It is the same as in the log, to the byte."""
     log = {one["seq"]: one for one in party.bo.get(f"{party.path}/log")["records"]}
     assert all(
         log[one["seq"]] == one
@@ -127,8 +119,8 @@ def test_a_record_is_as_the_log_has_it(party: Party) -> None:
     )
 
 
-def test_nonsense_is_refused(party: Party) -> None:
-    """With one sentence, as everywhere."""
+def test_invalid_search_is_refused(party: Party) -> None:
+    """It gets one sentence."""
     party.ann.refused(400, "GET", f"{party.path}/log/search?before=-1")
     party.ann.refused(400, "GET", f"{party.path}/log/search?words={'x' * 5000}")
     party.house.browser().refused(401, "GET", f"{party.path}/log/search")

@@ -1,6 +1,4 @@
-"""Starting the server: a free port, an address that a phone can open, the host's link, and a clean
-end.
-"""
+"""Starting the server: a free port, an address for phones, the host's link, and a clean end."""
 
 from __future__ import annotations
 
@@ -43,15 +41,13 @@ from tests.test_cli_roll import listed
 
 @cache
 def at_the_start() -> set[str]:
-    """The modules that a server imports before it answers its first page."""
+    """The modules that a server imports before its first page."""
     return listed("-c", "import storypool.cli.commands.serve_command, storypool.web.serving.serve")
 
 
 @pytest.mark.slow
-def test_no_game_is_read_before_a_table_asks_for_it() -> None:
-    """What answers the first page imports no game, not the lab, and no renderer or driver that few
-    servers need.
-    """
+def test_games_are_imported_on_demand() -> None:
+    """The first page imports no game, lab, or rarely needed renderer or driver."""
     modules = at_the_start()
     assert "storypool.web.app" in modules
     games = {systems.package(key) for key in systems.names()}
@@ -74,14 +70,12 @@ LATER = (
     "storypool.worth.recap",
     "xml.etree",
 )
-"""What pictures and recaps are made with: no evening begins with one."""
+"""The code of pictures and recaps, which no evening begins with."""
 
 
 @pytest.mark.slow
-def test_a_server_starts_without_pictures_and_recaps() -> None:
-    """They are imported for the first that is asked for; before, the interface has just the names
-    of their types.
-    """
+def test_pictures_and_recaps_are_imported_on_demand() -> None:
+    """The first request imports them; before it the interface has only names of types."""
     modules = at_the_start()
     assert "storypool.web.endpoints.recap_endpoints" in modules
     assert set() == modules & {*LATER}
@@ -103,10 +97,8 @@ sys.exit(served or begun != [(True, True, 0)])
 """
 
 
-def test_a_server_collects_no_garbage_until_it_serves(tmp_path: Path) -> None:
-    """What is imported and made at the start stays, so to look through it for garbage would be work
-    for nothing.
-    """
+def test_starting_server_collects_no_garbage(tmp_path: Path) -> None:
+    """Imports and initial objects stay, so a search for garbage would be useless."""
     assert (
         0
         == subprocess.run(
@@ -116,10 +108,8 @@ def test_a_server_collects_no_garbage_until_it_serves(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_starts_without_what_compiles_games() -> None:
-    """It is imported for the first game of a file that is asked for; of a file only its mistakes
-    have types before.
-    """
+def test_game_compiler_is_imported_on_demand() -> None:
+    """A first game of a file imports it; before only its mistakes have types."""
     modules = at_the_start()
     assert {"storypool.gamefile"} == {
         name for name in modules if f"{name}.".startswith("storypool.gamefile.")
@@ -128,23 +118,21 @@ def test_a_server_starts_without_what_compiles_games() -> None:
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
-    """The usual port, which is taken."""
+    """The default port, which is taken."""
     with closing(listen("127.0.0.1", 0)) as first:
         monkeypatch.setattr(listener, "PORT", port := first.getsockname()[1])
         yield port
 
 
 def serve_options(port: int | None) -> list[str]:
-    """The words that give a port, or none."""
+    """The options for a port, or none."""
     return ["--local", "--no-browser", *(["--port", str(port)] if port is not None else [])]
 
 
-def test_usual_port_gives_way_to_the_next(
+def test_default_port_gives_way_to_the_next(
     usual: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """When it is taken the next free one is used, with a note; when all are, the refusal names
-    them.
-    """
+    """If it is taken the next is used with a note; if all are, the refusal names them."""
     monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
     assert 0 == main(["serve", "--data", str(tmp_path), *serve_options(None)])
     found = re.search(
@@ -162,10 +150,10 @@ def test_usual_port_gives_way_to_the_next(
 
 
 @pytest.mark.parametrize("command", ["serve", "serve --replaceable", "demo"])
-def test_port_that_was_given_is_that_port(
+def test_given_port_is_used_or_refused(
     usual: int, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Or it is refused, and nothing is served; the usual one too where a proxy leads to it."""
+    """No other is used, even for the default one, because a proxy may lead to it."""
     public = ["--public-url", "https://table.example.org"]
     for words in (
         serve_options(usual),
@@ -185,8 +173,8 @@ def test_port_that_was_given_is_that_port(
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() != 0, reason="only root may give its rights away"
 )
-def test_port_without_rights_is_not_taken() -> None:
-    """Where the system wants rights for a port, that is the reason; it is not called taken."""
+def test_privileged_port_has_its_reason() -> None:
+    """Missing rights for a port are not reported as a taken port."""
     limit = Path("/proc/sys/net/ipv4/ip_unprivileged_port_start")
     if limit.exists() and int(limit.read_text()) <= 81:
         pytest.skip("this system lets everybody use every port")
@@ -268,9 +256,7 @@ NOT_PUBLIC = (
 
 
 def test_public_address_is_an_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """As browsers send it; anything else is one sentence with an example, without a secret, and
-    nothing is served.
-    """
+    """Others get a sentence with an example and no secret, and nothing is served."""
     for text, expected in PUBLIC.items():
         assert expected == origin(text)
         assert expected == Settings(public_url=expected).public_origin
@@ -283,28 +269,26 @@ def test_public_address_is_an_origin(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert not (tmp_path / "data").exists()
 
 
-def test_an_address_that_is_not_ours_is_reported() -> None:
-    """An address of another machine cannot be listened on, and the sentence says so."""
+def test_foreign_address_is_reported() -> None:
+    """A sentence says that another machine's address cannot be used."""
     with pytest.raises(CannotServe, match=r"192\.0\.2\.1.*--host"):
         listen("192.0.2.1", 0)
 
 
-def test_connections_answer_without_delay() -> None:
-    """What listens is named TCP, which is what makes the event loop switch the delay of small
-    packets off.
-    """
+def test_connections_have_no_delay() -> None:
+    """The socket is named TCP, which makes the event loop disable the small packet delay."""
     with closing(listen("127.0.0.1", 0)) as door:
         assert socket.IPPROTO_TCP == door.proto
 
 
-def test_a_phones_address_is_never_this_machines_own() -> None:
-    """The address on the network is no loopback address, or there is none."""
+def test_phone_address_is_no_loopback() -> None:
+    """The network address is not a loopback address, or is missing."""
     assert not lan_address().startswith("127.")
     assert "localhost" != lan_address()
 
 
-def test_what_is_printed_at_the_start() -> None:
-    """The address, each link under its label, and a code of the address without any secret."""
+def test_start_output() -> None:
+    """It has the address, each labelled link, and a code of the address without a secret."""
     printed: list[str] = []
     print_addresses(
         Settings(8231, lan="192.168.1.20"), [StartLink("For you:", "/#host=abc")], printed.append
@@ -331,10 +315,8 @@ def test_what_is_printed_at_the_start() -> None:
     assert "█" not in whole
 
 
-def test_the_code_is_the_code() -> None:
-    """Read back from its half blocks, the printed code is the code of that address with two light
-    rows around it.
-    """
+def test_printed_qr_code_is_valid() -> None:
+    """Its half blocks are the address's code with a margin of two light rows."""
     address = "http://192.168.1.20:8230"
     halves = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     rows: list[list[int]] = []
@@ -347,10 +329,8 @@ def test_the_code_is_the_code() -> None:
     assert {0} == {cell for row in (*rows[:2], *rows[2 + len(wanted) :]) for cell in row}
 
 
-def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
-    """A start gives a new link and a token in a file for this user alone; those of the start before
-    are revoked.
-    """
+def test_each_start_has_a_new_host_link(tmp_path: Path) -> None:
+    """It has a link and a private token file, and revokes the previous ones."""
     store = MemoryStore()
     assert "GM" in host_link(store, tmp_path).label
     assert "GM" not in host_link(store, tmp_path, "serve.host").label
@@ -371,9 +351,8 @@ def test_each_start_has_a_new_hosts_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_from_start_to_end(tmp_path: Path) -> None:
-    """It says where it is, serves the page's own files, names it to a second server, and ends
-    cleanly.
+def test_server_from_start_to_end(tmp_path: Path) -> None:
+    """It prints its address, serves files, warns a second server, and ends cleanly.
 
     It backs up at once, since this night has no backup yet.
     """
@@ -410,7 +389,7 @@ def test_a_server_from_start_to_end(tmp_path: Path) -> None:
 
 
 def _until(server: subprocess.Popen[str], word: str) -> list[str]:
-    """What a server says, up to the line with this word."""
+    """A server's output up to the line with this word."""
     assert server.stdout is not None
     lines = []
     for line in iter(server.stdout.readline, ""):

@@ -1,6 +1,4 @@
-"""Who decides what, over HTTP: suggestions, closed choices, proposals with changes, and an action
-that is hidden.
-"""
+"""Decisions over HTTP: suggestions, closed choices, changed proposals and hidden actions."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ TRUSTING = replace(GAME, moves=(*GAME.moves, buy))
 
 @pytest.fixture
 def party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Party]:
-    """A table of a game in which the weights of an action are the GM's."""
+    """A table of a game where the GM decides the weights of an action."""
     found = systems.get
 
     def get(key: str, language: Language = ENGLISH) -> System:
@@ -51,7 +49,7 @@ def party(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Party]:
 
 
 def offer(browser: Browser, party: Party, key: str, query: str = "") -> dict[str, Any]:
-    """A move as it is offered now."""
+    """A move as offered now."""
     offers = browser.get(f"{party.path}/offers{query}")["offers"]
     found: dict[str, Any] = next(one for one in offers if one["key"] == key)
     return found
@@ -60,14 +58,12 @@ def offer(browser: Browser, party: Party, key: str, query: str = "") -> dict[str
 def refusal(
     status: int, browser: Browser, party: Party, key: str, **args: object
 ) -> dict[str, Any]:
-    """Why a move is refused."""
+    """The refusal of a move."""
     return browser.refused(status, "POST", f"{party.path}/moves", move=key, args=args)
 
 
-def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
-    """A question says whose it is to this seat, and a choice why it is closed; both under these
-    names.
-    """
+def test_form_has_suggestions_and_closed_choices(party: Party) -> None:
+    """A question names its decider for this seat, and a choice its reason to be closed."""
     party.gm.move(party.id, "character.add", name="Brute")
     fields = ["name", "kind", "label", "choices", "default", "needed", "low", "high", "free"]
     fields += ["suggests", "decides", "preset"]
@@ -86,10 +82,8 @@ def test_form_gets_what_is_suggested_decided_and_closed(party: Party) -> None:
     assert ("row", "You have none left.") == (no["field"], no["text"])
 
 
-def test_suggestion_is_on_the_action_until_the_gm_agrees(party: Party) -> None:
-    """Everybody reads it in `suggested`; what waits is closed with the code `agreed`, which nobody
-    can override.
-    """
+def test_suggestion_is_shown_until_accepted(party: Party) -> None:
+    """`suggested` is public; waiting moves have the code `agreed`, without an override."""
     party.ann.move(party.id, "toss.try", **{"as": "ilse", "weight": 2})
     for seat in (party.gm, party.ann, party.bo, party.vera):
         [check] = seat.get(party.path)["table"]["checks"].values()
@@ -103,10 +97,8 @@ def test_suggestion_is_on_the_action_until_the_gm_agrees(party: Party) -> None:
     party.ann.move(party.id, "check.roll")
 
 
-def test_proposal_says_what_it_holds_and_what_may_be_changed(party: Party) -> None:
-    """Besides its price it holds symbols (`left`) and points (`owed`); a preview asks the questions
-    of its move.
-    """
+def test_proposal_has_reservations_and_questions(party: Party) -> None:
+    """It reserves symbols (`left`) and points (`owed`), and its preview has its questions."""
     party.ann.move(party.id, "toss.try", **{"as": "ilse"})
     party.ann.move(party.id, "toss.weights", weight=2)
     [proposal] = party.gm.get(party.path)["table"]["proposals"].values()
@@ -126,10 +118,8 @@ def test_proposal_says_what_it_holds_and_what_may_be_changed(party: Party) -> No
     assert {"coin": 2, "weight": 3} == check["pool"]
 
 
-def test_gm_names_the_action_that_is_meant(party: Party) -> None:
-    """Offers are about the open action, or about the one that `check` names; the players get
-    nothing of the other.
-    """
+def test_gm_names_the_action(party: Party) -> None:
+    """Offers are about the open action or the `check` one; players see nothing of the other."""
     party.gm.move(party.id, "character.add", name="Brute")
     party.ann.move(party.id, "toss.try", **{"as": "ilse", "title": "climb"})
     paths = [party.path, f"{party.path}/offers", f"{party.path}/odds"]
@@ -151,8 +141,6 @@ def test_gm_names_the_action_that_is_meant(party: Party) -> None:
 
 
 def without_numbers(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer without the number of the last record, which may tell that something was
-    recorded.
-    """
+    """An answer without the number of the last record, which could reveal a record."""
     table = {key: value for key, value in answer.get("table", {}).items() if key != "seq"}
     return {**answer, "seq": 0, "table": table}

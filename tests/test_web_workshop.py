@@ -1,6 +1,4 @@
-"""The workshop's endpoint: the mistakes of a text, the game of one without; who may ask, and how
-much.
-"""
+"""The workshop's endpoint: a text's mistakes or its game, with permissions and limits."""
 
 from __future__ import annotations
 
@@ -22,19 +20,19 @@ TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{game_files.E
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A running server whose workshop everybody may use."""
+    """A running server with a public workshop."""
     with serving(tmp_path_factory.mktemp("workshop"), workshop=True) as found:
         yield found
 
 
 def show(house: House, text: str, pool: str = "") -> httpx.Response:
-    """The answer to an author who shows a text."""
+    """The answer to an author's text."""
     headers = {"Origin": house.here}
     return house.client.post("/api/workshop", json={"text": text, "pool": pool}, headers=headers)
 
 
 def test_mistakes_are_at_their_lines(house: House) -> None:
-    """Each mistake has its line and one sentence with the nearest name; no game is shown."""
+    """Each has its line and one sentence with the nearest name, without a game."""
     wrong = TEXT.replace('word = "risk die"', 'wrod = "risk die"', 1)
     line = wrong[: wrong.index("wrod")].count("\n") + 1
     shown = show(house, wrong).json()
@@ -42,10 +40,8 @@ def test_mistakes_are_at_their_lines(house: House) -> None:
     assert (expected, None) == (shown["mistakes"], shown["game"])
 
 
-def test_a_text_without_mistakes_is_a_game(house: House) -> None:
-    """What the page draws: the dice with their faces, the odds of a usual pool, what each move
-    costs.
-    """
+def test_valid_text_is_a_game(house: House) -> None:
+    """The page gets dice with faces, odds of an example pool, and prices of moves."""
     shown = show(house, TEXT).json()
     assert [] == shown["mistakes"]
     assert ("Nightshift", False) == (shown["game"]["name"], shown["game"]["first_scene"])
@@ -57,20 +53,16 @@ def test_a_text_without_mistakes_is_a_game(house: House) -> None:
     assert "nightshift" not in systems.names(), "a text that is shown is no game of this server"
 
 
-def test_odds_of_a_pool_that_is_typed(house: House) -> None:
-    """A pool is read by the game's own notation; one that cannot be read says why, and the game
-    shows all the same.
-    """
+def test_odds_of_a_typed_pool(house: House) -> None:
+    """The game's notation is used; an invalid pool has a reason and the game still shows."""
     assert "1/6" == show(house, TEXT, "1 risk").json()["odds"]["outcomes"]["clean"]
     shown = show(house, TEXT, "2 rsik").json()
     assert (None, "Nightshift") == (shown["odds"], shown["game"]["name"])
     assert "is not a die of this game" in shown["no_odds"]
 
 
-def test_a_text_is_bounded(house: House) -> None:
-    """A text of the largest size is answered, a larger one refused, and so is a body beyond what it
-    can take.
-    """
+def test_text_has_a_size_limit(house: House) -> None:
+    """The largest text is accepted, a larger text or body refused."""
     assert 200 == show(house, TEXT + "#" * (LARGEST - len(TEXT.encode()))).status_code
     assert 400 == show(house, "#" * (LARGEST + 1)).status_code
     assert 413 == show(house, "#" * 600_000).status_code
@@ -78,10 +70,8 @@ def test_a_text_is_bounded(house: House) -> None:
     assert [1] == [one["line"] for one in show(house, '"\n' * (LARGEST // 2)).json()["mistakes"]]
 
 
-def test_the_sheet_is_printed(house: House) -> None:
-    """The sheet has the faces, the outcomes, the points and the moves; what a file says is text in
-    it.
-    """
+def test_sheet_is_printed(house: House) -> None:
+    """It has faces, outcomes, points and moves; the file's text is never markup."""
     text = TEXT.replace('title = "Push yourself"', 'title = "<script>alert(1)</script>"')
     sheet = house.client.post(
         "/api/workshop/sheet", data={"text": text}, headers={"Origin": house.here}
@@ -104,8 +94,8 @@ def test_the_sheet_is_printed(house: House) -> None:
     )
 
 
-def test_texts_to_begin_from(house: House) -> None:
-    """The games of the docs come with their texts; six answers make a file without mistakes."""
+def test_initial_texts(house: House) -> None:
+    """Games of the docs have their texts, and six answers make a valid file."""
     games = {one["key"]: one for one in house.client.get("/api/workshop/games").json()}
     assert ("Nightshift", TEXT) == (games["nightshift"]["name"], games["nightshift"]["text"])
     for one in games.values():
@@ -134,10 +124,8 @@ def test_texts_to_begin_from(house: House) -> None:
 
 
 @pytest.mark.parametrize("public", ["", "https://table.example"])
-def test_only_the_host_without_the_setting(tmp_path: Path, public: str) -> None:
-    """A server that does not open its workshop keeps it for its host, on a local network and on the
-    internet.
-    """
+def test_workshop_is_private_by_default(tmp_path: Path, public: str) -> None:
+    """Only the host may use it, on a local network and on the internet."""
     with serving(tmp_path, public_url=public) as house:
         assert "identity" == error_of(show(house, TEXT), 403)["code"]
         assert house.host().post("/api/workshop", text=TEXT)["game"]["name"] == "Nightshift"

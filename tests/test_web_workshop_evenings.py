@@ -1,6 +1,4 @@
-"""Evenings of a game that is being written: what they show, what they refuse, and that each is
-bounded and ended.
-"""
+"""Evenings of an unfinished game: results, refusals, limits and their end."""
 
 from __future__ import annotations
 
@@ -29,25 +27,25 @@ NIGHTSHIFT, SUMP = (
 pytestmark = pytest.mark.slow
 
 LINGERS = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(600)"
-"""A program that says which process it is, and ends only if it is ended."""
+"""A program that prints its process id and runs until it is killed."""
 
 
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
-    """A running server whose workshop everybody may use; a few evenings are enough for it."""
+    """A running server with a public workshop and few evenings."""
     monkeypatch.setattr(workshop_evenings, "EVENINGS", 4)
     with serving(tmp_path, workshop=True) as found:
         yield found
 
 
 def post(house: House, text: str) -> httpx.Response:
-    """The answer to an author who has evenings of a text played."""
+    """The answer to an author's request for evenings of a text."""
     headers = {"Origin": house.here}
     return house.client.post("/api/workshop/evenings", json={"text": text}, headers=headers)
 
 
 def asking(house: House) -> socket.socket:
-    """A client that has asked for evenings, and waits for the answer."""
+    """A client that waits for requested evenings."""
     body = json.dumps({"text": NIGHTSHIFT}).encode()
     head = (
         f"POST /api/workshop/evenings HTTP/1.1\r\nHost: 127.0.0.1:{house.port}\r\nOrigin:"
@@ -68,17 +66,15 @@ def running(file: Path) -> bool:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
+    """Wait until a condition is true."""
     end = time.monotonic() + WAIT
     while not holds():
         assert time.monotonic() < end, "it never held"
         time.sleep(0.02)
 
 
-def test_a_game_without_evenings_has_usual_ones(house: House) -> None:
-    """Its points are listed with a band for each moment, their number in the end, and what moved
-    them.
-    """
+def test_game_has_default_evenings(house: House) -> None:
+    """Each account has a band for each moment, its final numbers and their causes."""
     shown = post(house, NIGHTSHIFT).json()
     assert ("A usual evening", 18, 4, 4) == tuple(
         shown[name] for name in ("title", "actions", "evenings", "wanted")
@@ -91,8 +87,8 @@ def test_a_game_without_evenings_has_usual_ones(house: House) -> None:
     assert "nightshift" not in systems.names(), "a text that is played is no game of this server"
 
 
-def test_the_evening_of_a_file_is_played(house: House) -> None:
-    """The first that it brings, with its title, its scenes and its spends."""
+def test_evening_of_a_file_is_played(house: House) -> None:
+    """The first one is used, with its title, scenes and spends."""
     shown = post(house, SUMP.replace("scenes = 3", "scenes = 1", 1)).json()
     assert ("A usual evening", 6) == (shown["title"], shown["actions"])
     assert ["stress", "harm"] == [pool["account"] for pool in shown["pools"]]
@@ -110,16 +106,16 @@ def test_the_evening_of_a_file_is_played(house: House) -> None:
         ("format = 1", "format = 2", "Line 1 of the text"),
     ],
 )
-def test_what_cannot_be_played_is_refused(house: House, old: str, new: str, why: str) -> None:
-    """A sentence says what is wrong with an evening."""
+def test_unplayable_evening_is_refused(house: House, old: str, new: str, why: str) -> None:
+    """A sentence explains what is wrong."""
     assert old in SUMP
     assert why in error_of(post(house, SUMP.replace(old, new, 1)), 400)["text"]
 
 
-def test_what_takes_too_long_is_ended(
+def test_slow_evening_is_ended(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A process that does not end by itself is ended, and a sentence says so."""
+    """A process beyond the time limit is killed, and a sentence says so."""
     monkeypatch.setattr(
         workshop_evenings, "COMMAND", (sys.executable, "-c", LINGERS, str(tmp_path / "pid"))
     )
@@ -128,8 +124,8 @@ def test_what_takes_too_long_is_ended(
     assert not running(tmp_path / "pid")
 
 
-def test_too_much_memory_ends_it(house: House) -> None:
-    """A process may take so much memory and no more."""
+def test_memory_of_an_evening_is_limited(house: House) -> None:
+    """A process that takes more is ended."""
     greedy = (
         "from storypool.lab.drafts import evening_job as job; job._limit_resources(8);"
         f" bytes({evening_job.MEMORY})"
@@ -140,12 +136,10 @@ def test_too_much_memory_ends_it(house: House) -> None:
     assert "MemoryError" in done.stderr
 
 
-def test_who_leaves_ends_it_and_one_is_played_at_a_time(
+def test_departure_ends_an_evening(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is played and one waits for an address, a third is refused; where the first leaves, its
-    process ends.
-    """
+    """An address has one running and one waiting; leaving kills the first, and a third fails."""
     file = tmp_path / "pid"
     monkeypatch.setattr(workshop_evenings, "COMMAND", (sys.executable, "-c", LINGERS, str(file)))
     queue = house.app.state.server.evenings
@@ -162,7 +156,7 @@ def test_who_leaves_ends_it_and_one_is_played_at_a_time(
     until(lambda: not running(file))
 
 
-def test_without_the_lab_there_is_a_sentence(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The lab is an extra: where it is missing, the answer says so."""
+def test_missing_lab_is_explained(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lab is an extra, and the answer says that it is missing."""
     monkeypatch.setattr(workshop_evenings, "has_lab", lambda: False)
     assert str(later_points.NO_LAB.text) == error_of(post(house, NIGHTSHIFT), 400)["text"]

@@ -1,6 +1,4 @@
-"""The action in sight, weighed: the same numbers as the odds of its pool, for every game; nothing
-that is hidden.
-"""
+"""Weighing the visible action: exact odds of its pool in every game, and no secrets."""
 
 from __future__ import annotations
 
@@ -38,13 +36,13 @@ from tests.games_with_odds import TELLING
 from tests.sample_table import Evening
 
 MAX_TABLES = 40
-"""Tables of one game that are weighed for every seat; of the first few, a game may tell no odds."""
+"""Tables of a game that are weighed for every seat; the first few may have no odds."""
 
 STARWARS = systems.get("starwars")
 
 
 def tables(key: str) -> Iterator[Table]:
-    """Tables with an action that is not rolled yet, from the plays of this game."""
+    """Tables with an unrolled action from this game's plays."""
     for name, text in systems.plays(key).items():
         performance = play.Performance(play.read(text, name))
         for _ in performance.steps():
@@ -64,10 +62,8 @@ def scene(**options: str) -> Evening:
     return evening
 
 
-def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What finds that a move is open has found the reasons against it, and its offer does not ask
-    for them again.
-    """
+def test_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check that a move is open found no reasons, so its offer does not look again."""
     table, judged, conditions = scene().table, list[str](), offering._conditions_now
 
     def judge(turn: Turn, move: Move, priced: bool) -> tuple[tuple[str, Condition], ...]:
@@ -85,10 +81,8 @@ def test_an_open_offer_is_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
             assert found == [one for one in offers(STARWARS, at, seat) if one.closed is None]
 
 
-def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A game whose `stakes` have nothing further to say, and no scene, weighs what changes the dice
-    all the same.
-    """
+def test_game_weighs_offers_with_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game with only a question in its `stakes` and no scene weighs changed dice."""
     stakes = game_stakes.stakes("starwars")
     monkeypatch.delattr(stakes, "further")
     monkeypatch.delattr(stakes, "scene")
@@ -102,10 +96,8 @@ def test_a_game_weighs_its_offers_with_a_question_alone(monkeypatch: pytest.Monk
 @pytest.mark.slow
 @each_fifth
 @pytest.mark.parametrize("key", TELLING)
-def test_the_table_and_the_library_say_the_same(key: str, step: int) -> None:
-    """What a seat reads of its action is what any client gets that asks for that pool under those
-    terms.
-    """
+def test_table_and_library_agree(key: str, step: int) -> None:
+    """A seat's odds of its action are those of any client for that pool and terms."""
     system, weighed_rows, worth = systems.get(key), 0, 0
     for table in list(islice(tables(key), MAX_TABLES))[::step]:
         for seat in table.seats:
@@ -127,10 +119,8 @@ def test_the_table_and_the_library_say_the_same(key: str, step: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", ["c2d10", "destinydice", "dune", "starwars"])
-def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
-    """What buttons show, and what a form asks of its move, are rows of the whole, each as it stands
-    there.
-    """
+def test_brief_and_single_worth_agree(key: str) -> None:
+    """Buttons' rows and a form's rows of its move are exactly rows of the whole."""
     brief, whole = 0, 0
     for table in islice(tables(key), 0, 6, 2):
         for seat in table.seats:
@@ -139,10 +129,8 @@ def test_in_brief_and_of_one_move_the_worth_is_the_same(key: str) -> None:
     assert 0 < brief <= whole
 
 
-def test_dice_for_threat_alone_are_in_brief() -> None:
-    """What a game names itself is in brief, also at a table without a point of Momentum, where only
-    Threat pays.
-    """
+def test_dice_for_threat_are_in_brief() -> None:
+    """Offers named by the game are there even without Momentum, if only Threat pays."""
     assert (4, 8) == in_brief_and_whole(
         systems.get("dune"), play.perform(play.read(POOR, "poor.play")).table, "ann"
     )
@@ -159,9 +147,7 @@ gm check.difficulty difficulty=2
 
 
 def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, int]:
-    """How many rows this seat gets in brief, and of all; each is the same in brief, in the whole
-    and of its move.
-    """
+    """The numbers of brief and of all rows of this seat, which agree in every form."""
     rows = weighed(system, table, seat).worth
     usual = weighed(system, table, seat, Asked(usual=True)).worth
     offered = {one.key: one for one in offers(system, table, seat)}
@@ -183,9 +169,7 @@ def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, in
 
 
 def drawer_alone(system: System) -> set[str]:
-    """The moves of the game master's drawer that stand nowhere else: no player has a button for
-    them.
-    """
+    """The moves that are only in the GM's drawer, without buttons for players."""
     drawers = [panel for panel in system.panels if isinstance(panel, DrawerPanel)]
     others = {
         key
@@ -197,9 +181,7 @@ def drawer_alone(system: System) -> set[str]:
 
 
 def in_brief(row: Worth, offered: Offer) -> bool:
-    """Whether a row has a price, comes later, or is what its offer leads to by default; words are
-    anybody's own.
-    """
+    """Whether a row is priced, closed, or the default of its offer; free texts do not matter."""
     defaults = {ask.name: ask.default for ask in offered.asks}
     usual = all(
         value == defaults[name]
@@ -209,12 +191,10 @@ def in_brief(row: Worth, offered: Offer) -> bool:
     return bool(offered.price) or offered.closed is not None or usual
 
 
-def test_a_side_that_sees_the_same_shares_the_answers_to_it(
+def test_equal_views_share_their_answers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What the other side can do is worked out once for all players; a seat that sees more or less
-    has its own.
-    """
+    """All players share what the other side can do; other views have their own."""
     asked: list[str] = []
 
     def counted(tries: TrialMoves, table: Table, seat_id: str, check: Check) -> OpponentReplies:
@@ -241,14 +221,12 @@ def test_a_side_that_sees_the_same_shares_the_answers_to_it(
 
 
 def unknown(table: Table) -> Table:
-    """The same table, of which nothing has been weighed: its actions are others."""
+    """The same table with other action ids, where nothing has been weighed."""
     return replace(table, checks=dict(table.checks))
 
 
-def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
-    """The worth is the same with the offers at hand; where an action is named, those without its
-    name do not count.
-    """
+def test_known_offers_are_not_computed_again() -> None:
+    """Given offers have the same worth; for a named action others do not count."""
     table = scene().table
     for seat in ("ann", "bo", "mona"):
         fresh = weighed(STARWARS, unknown(table), seat)
@@ -260,10 +238,8 @@ def test_what_is_known_to_be_offered_is_not_worked_out_again() -> None:
         assert fresh == weighed(STARWARS, unknown(table), seat, Asked(fresh.check), offered=[])
 
 
-def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another table rolls with the same dice is known, no matter who asks and what the action
-    is called.
-    """
+def test_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal dice at another table are known for any seat and action."""
     counted, odds = list[Question](), systems.odds("starwars")
     reckon = odds.reckon
 
@@ -285,10 +261,8 @@ def test_a_pool_is_counted_once_for_all_tables(monkeypatch: pytest.MonkeyPatch) 
     assert first.odds.plain() == again.odds.plain()
 
 
-def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the moves that a game names in its stakes are tried, for this seat and for the
-    others.
-    """
+def test_irrelevant_moves_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only moves in a game's stakes are tried, for this seat and the others."""
     tried: set[str] = set()
 
     def what_if(
@@ -306,8 +280,8 @@ def test_what_can_change_no_dice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
     )
 
 
-def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A talent that nobody can use now is not tried to be refused, as an answer either."""
+def test_closed_choice_is_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A currently unusable talent is not tried, even as an answer."""
     tried, closed = set[tuple[str, object]](), set[tuple[str, object]]()
 
     def what_if(
@@ -331,12 +305,8 @@ def test_a_choice_that_is_closed_is_not_tried(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.slow
 @each_fifth
 @pytest.mark.parametrize("key", TELLING)
-def test_nothing_is_lost_by_what_is_not_tried(
-    key: str, step: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The odds and every worth are the same as if each move were tried, but for answers that change
-    no odds.
-    """
+def test_skipped_moves_lose_nothing(key: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Odds and worths match a trial of each move, except for irrelevant answers."""
     system, named, worth = systems.get(key), game_stakes.tried(key), 0
     assert named is not None
     for table in list(islice(tables(key), MAX_TABLES))[::step]:
@@ -362,12 +332,8 @@ def test_nothing_is_lost_by_what_is_not_tried(
 @pytest.mark.slow
 @each_fifth
 @pytest.mark.parametrize("key", ["dune", "genesys", "starwars"])
-def test_nothing_is_lost_by_what_is_answered_once(
-    key: str, step: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What comes to the same is answered once for a side; each answer is what it is worked out
-    afresh.
-    """
+def test_shared_answers_lose_nothing(key: str, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equivalent moves of a side share one answer, equal to a fresh computation."""
     system, alike = systems.get(key), gains._allow_same_replies
     for table in list(islice(tables(key), MAX_TABLES))[::step]:
         sides = unknown(table)
@@ -378,10 +344,8 @@ def test_nothing_is_lost_by_what_is_answered_once(
             assert fresh == weighed(system, sides, seat)
 
 
-def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What Bo may add to the pool, Ann may too: it is answered as it was, and as it is worked out
-    for Bo alone.
-    """
+def test_die_is_answered_once_for_its_givers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann's die has the answer to Bo's, as if computed for each."""
     asked, answered = list[str](), gains.answered
 
     def counted(
@@ -398,10 +362,8 @@ def test_a_die_is_answered_once_for_all_who_bring_it(monkeypatch: pytest.MonkeyP
     assert found["bo"] == weighed(STARWARS, unknown(table), "bo", added)
 
 
-def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
-    """A die may be another seat's of the same side, or have another reason; all else makes another
-    answer.
-    """
+def test_only_equivalent_moves_are_alike() -> None:
+    """A die may have another seat or reason, and nothing else."""
     table = scene().table
     [check] = table.checks.values()
 
@@ -432,8 +394,8 @@ def test_only_what_is_the_same_to_who_answers_is_alike() -> None:
 OTHER_POINTS = PointsSet("light", "", balance=1, delta=-1, why="", by="ann")
 
 
-def test_what_is_left_is_shown_before_anything_is_bought() -> None:
-    """The odds as they stand, and those after the game master's best answer to them."""
+def test_remainder_is_shown_before_a_purchase() -> None:
+    """There are the current odds, and those after the GM's best answer."""
     found = weighed(STARWARS, scene().table, "ann")
     assert found.odds is not None
     assert found.answered is not None
@@ -443,8 +405,8 @@ def test_what_is_left_is_shown_before_anything_is_bought() -> None:
     assert upgraded.outcomes == found.answered
 
 
-def test_a_point_after_the_others_answered_has_no_answer() -> None:
-    """The side that answers last knows what it gets."""
+def test_last_point_has_no_answer() -> None:
+    """The side that answers last knows its gain."""
     evening = scene()
     evening.make("ann", "destiny.pass")
     [upgrade] = [
@@ -456,10 +418,8 @@ def test_a_point_after_the_others_answered_has_no_answer() -> None:
     assert {"dark": 1} == upgrade.price.written()
 
 
-def test_the_answer_may_come_after_another_window() -> None:
-    """Where a player acts against another's character, that player decides before the game master
-    may answer.
-    """
+def test_answer_may_follow_another_window() -> None:
+    """Against a player's character, that player decides before the GM may answer."""
     evening = scene()
     evening.make("ann", "check.cancel")
     evening.make(
@@ -477,8 +437,8 @@ def test_the_answer_may_come_after_another_window() -> None:
     assert all(one.answered is not None for one in found.worth)
 
 
-def test_a_game_master_may_keep_the_odds() -> None:
-    """At such a table a player reads nothing, and the game master everything."""
+def test_gm_may_keep_the_odds() -> None:
+    """At such a table players get nothing, and the GM everything."""
     table = scene(odds="gm").table
     assert weighed(STARWARS, table, "ann").odds is None
     assert () == weighed(STARWARS, table, "ann").worth
@@ -486,8 +446,8 @@ def test_a_game_master_may_keep_the_odds() -> None:
     assert weighed(STARWARS, table, "nobody").odds is None
 
 
-def test_nothing_hidden_is_weighed() -> None:
-    """Of a check that the players do not see they learn no odds, and no spectator either."""
+def test_hidden_action_is_not_weighed() -> None:
+    """Players and spectators get no odds of a check that they do not see."""
     evening = Evening(STARWARS)
     evening.make("mona", "destiny.begin")
     evening.make("mona", "character.add", name="Guard")
@@ -502,8 +462,8 @@ def test_nothing_hidden_is_weighed() -> None:
         assert ("", None, ()) == (found.check, found.odds, found.worth)
 
 
-def test_too_many_dice_are_reported_and_not_weighed() -> None:
-    """A pool beyond the limit is not reckoned at all."""
+def test_too_many_dice_are_reported() -> None:
+    """A pool beyond the limit is not computed."""
     table = scene().table
     [check] = table.checks.values()
     pool = Bag(ability=MAX_DICE + 1)
@@ -512,10 +472,8 @@ def test_too_many_dice_are_reported_and_not_weighed() -> None:
     assert (check.id, True, None, ()) == (found.check, found.too_many, found.odds, found.worth)
 
 
-def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
-    """Where Hope is never cancelled all axes are counted: for that there is time, or there are too
-    many dice.
-    """
+def test_costly_dice_are_too_many() -> None:
+    """Uncancelled Hope needs all axes: there is time for it, or too many dice."""
     destiny = systems.get("destinydice")
     evening = Evening(destiny, hope_success_uncancellable="yes")
     evening.make("ann", "check.declare", {"as": "pash", "pool": "5 expertise vs 4 challenge"})
@@ -526,10 +484,8 @@ def test_dice_that_cost_more_than_is_allowed_are_too_many() -> None:
     assert not weighed(destiny, unknown(table), "ann").too_many
 
 
-def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
-    """What is not agreed to yet stands beside the odds, by question and as a sentence; it goes with
-    the agreement.
-    """
+def test_suggested_odds_depend_on_consent() -> None:
+    """Pending answers are listed with the odds, by question and sentence, until accepted."""
     evening = scene()
     [check] = evening.table.checks.values()
     waits = evolve(
@@ -544,10 +500,8 @@ def test_odds_of_a_suggestion_hold_if_the_gm_agrees() -> None:
         assert weighed_rows["odds"] == agreed["odds"]
 
 
-def test_gm_weighs_the_action_that_is_named() -> None:
-    """With a hidden action beside the open one, each has odds and worth of its own, and players
-    have none of it.
-    """
+def test_gm_weighs_the_named_action() -> None:
+    """A hidden and an open action have their own odds and worth, without any for players."""
     evening = scene()
     before = {
         seat: weighed_data(weighed(STARWARS, evening.table, seat)) for seat in ("ann", "vera")
@@ -568,7 +522,7 @@ def test_gm_weighs_the_action_that_is_named() -> None:
 
 
 @pytest.mark.parametrize("key", ["starwars", "destinydice"])
-def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
+def test_odds_need_opposition(key: str) -> None:
     """Dice without the other side's would promise too much: odds come with the difficulty."""
     system = systems.get(key)
     evening = Evening(system)
@@ -592,8 +546,8 @@ def test_there_are_no_odds_before_something_stands_against_it(key: str) -> None:
     assert weighed(system, stands, "ann").odds is not None
 
 
-def test_an_outcome_is_named_by_who_it_is_about() -> None:
-    """Against a character the odds say who succeeds; against a task they do not."""
+def test_outcome_names_its_side() -> None:
+    """Against a character the odds name the side that succeeds, but not against a task."""
     evening = scene()
     assert {} == weighed_data(weighed(STARWARS, evening.table, "ann"))["named"]
     evening.make("ann", "check.cancel")

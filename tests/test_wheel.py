@@ -1,6 +1,4 @@
-"""The built package: the same bytes each time, nothing forgotten in it, and it works where only it
-is installed.
-"""
+"""The built package: reproducible, complete, and working alone."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ LOG = ROOT / "tests" / "logs" / "events-dice.jsonl"
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A local index: the wheel and the sdist of this checkout, and wheels of all that they and the
-    extras need.
-    """
+    """A local index: this checkout's wheel and sdist, and wheels of all requirements and extras."""
     place = tmp_path_factory.mktemp("wheels")
     wheelhouse.build(ROOT, place)
     wheelhouse.collect(
@@ -46,14 +42,12 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def wheel_in(place: Path) -> zipfile.ZipFile:
-    """The wheel of Storypool in a folder, opened."""
+    """The open wheel of Storypool in a folder."""
     return zipfile.ZipFile(next(place.glob("storypool-*.whl")))
 
 
 def install(built: Path, place: Path, *packages: str) -> Path:
-    """Make an environment that has only these packages and what they need; gives the folder of its
-    programs.
-    """
+    """The program folder of a new environment with only these packages and requirements."""
     variables = wheelhouse.environ(UV_FIND_LINKS=str(built), UV_CACHE_DIR=str(built / "cache"))
     for command in (["venv", str(place)], ["pip", "install", "--python", str(place), *packages]):
         done = subprocess.run([UV, *command], env=variables, capture_output=True, text=True)
@@ -70,7 +64,7 @@ def bare(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(
     program: Path | str, *words: str | Path, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run a program away from the checkout, with all that it prints as text."""
+    """Run a program outside the checkout, with its whole output as text."""
     environ = wheelhouse.environ(**variables)
     return subprocess.run(
         [program, *words], env=environ, cwd=Path(program).parent, capture_output=True, text=True
@@ -78,7 +72,7 @@ def run(
 
 
 def ask(python: Path, code: str) -> str:
-    """What this code prints under that Python; a warning is an error."""
+    """The output of this code under that Python, where a warning is an error."""
     done = run(python, "-I", "-W", "error", "-c", code)
     assert 0 == done.returncode, done.stderr
     return done.stdout.strip()
@@ -86,7 +80,7 @@ def ask(python: Path, code: str) -> str:
 
 @contextmanager
 def serving(*command: str | Path, **variables: str) -> Iterator[str]:
-    """Run a server; gives its address, or what it says before it ends by itself."""
+    """The address of a running server, or its output if it ends first."""
     environ = wheelhouse.environ(**variables)
     both = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     with subprocess.Popen(list(command), env=environ, text=True, **both) as process:  # type: ignore[call-overload]
@@ -104,10 +98,8 @@ def serving(*command: str | Path, **variables: str) -> Iterator[str]:
 
 
 @pytest.mark.exhaustive
-def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> None:
-    """Wheel and sdist have the same bytes when they are made again, of the sdist, in another place,
-    by another user.
-    """
+def test_build_is_reproducible(built: Path, tmp_path: Path) -> None:
+    """Wheel and sdist have equal bytes from the sdist, elsewhere and by another user."""
     with tarfile.open(next(built.glob("storypool-*.tar.gz"))) as archive:
         archive.extractall(tmp_path, filter="data")
     (source,) = tmp_path.iterdir()
@@ -125,12 +117,10 @@ def test_the_same_source_makes_the_same_files(built: Path, tmp_path: Path) -> No
     ]
 
 
-def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
-    """Python, data, plays, pages, glyphs and fonts: what is under src is in the wheel, byte for
-    byte, and no more.
+def test_wheel_has_every_source_file(built: Path) -> None:
+    """Everything under src is in it byte for byte, and nothing else.
 
-    So are the docs, and the pages of the help beside them. The tests of games and the README's
-    picture are left out.
+    So are the docs, next to the help's pages, but not tests of games and the README's picture.
     """
     here = {
         path.relative_to(SOURCE).as_posix(): path.read_bytes()
@@ -163,10 +153,8 @@ def test_every_file_of_the_source_is_in_the_wheel(built: Path) -> None:
     }
 
 
-def test_the_wheel_says_what_it_is(built: Path) -> None:
-    """The wheel names its licence, its oldest Python, its command and its extras, and has the
-    licences of others.
-    """
+def test_wheel_has_its_metadata(built: Path) -> None:
+    """It names its licence, oldest Python, command and extras, and has others' licences."""
     with wheel_in(built) as archive:
         about = {
             Path(name).name: archive.read(name).decode()
@@ -185,10 +173,8 @@ def test_the_wheel_says_what_it_is(built: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_pip_installs_it_and_its_command_answers(built: Path, tmp_path: Path) -> None:
-    """`pip install storypool` in an empty environment, with no compiler, brings the command and
-    what it needs.
-    """
+def test_pip_installs_a_working_command(built: Path, tmp_path: Path) -> None:
+    """`pip install storypool` works in an empty environment without a compiler."""
     subprocess.run(
         [UV, "venv", tmp_path / "venv"], env=wheelhouse.environ(), capture_output=True, check=True
     )
@@ -229,7 +215,7 @@ def test_uvx_runs_a_demo(built: Path, tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
-    """`pipx install storypool` puts the command where the user's programs are."""
+    """`pipx install storypool` puts the command in the user's program folder."""
     places = {
         "PIPX_HOME": str(tmp_path / "home"),
         "PIPX_BIN_DIR": str(tmp_path / "bin"),
@@ -242,10 +228,8 @@ def test_pipx_installs_it(built: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_odds_need_nothing_but_python(built: Path, tmp_path: Path) -> None:
-    """In an environment that has no package but Storypool, `storypool.odds` and the rules of a game
-    answer.
-    """
+def test_odds_need_only_python(built: Path, tmp_path: Path) -> None:
+    """`storypool.odds` and a game's rules work without other packages."""
     programs = install(built, tmp_path / "venv", "--no-deps", "storypool")
     code = "from storypool.odds import d, ge, odds; print(odds(2 @ d(6)).p(ge(7)))"
     assert "7/12" == ask(programs / "python", code)
@@ -273,16 +257,12 @@ USES = {
     "postgres": ("check", "--data", "postgresql:///none?target_session_attrs=standby"),
     "sampling": ("-c", "from storypool.odds.sampling import sample"),
 }
-"""A command that needs an extra, for each; the last is one of Python."""
+"""A command for each extra; the last is Python code."""
 
 
 @pytest.mark.parametrize("extra", cases(("", *EXTRAS), ("",)))
-def test_each_extra_brings_what_it_is_for_and_nothing_else_is_missed(
-    extra: str, built: Path, bare: Path, tmp_path: Path
-) -> None:
-    """Where just one extra is installed, or none, that one works, and what needs another names it
-    in one sentence.
-    """
+def test_each_extra_is_sufficient(extra: str, built: Path, bare: Path, tmp_path: Path) -> None:
+    """One extra or none works, and commands of others name them in one sentence."""
     programs = install(built, tmp_path / "venv", f"storypool[{extra}]") if extra else bare
     assert EXTRAS.keys() == USES.keys()
     with socket.create_server(("127.0.0.1", 0)) as free:

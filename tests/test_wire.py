@@ -1,4 +1,4 @@
-"""The JSON of tables and events: which fields a front end gets, and what stands in them."""
+"""The JSON of tables and events: a front end's fields and their contents."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from tests.sample_table import Evening
 
 
 def proposed() -> Evening:
-    """A table where a player has spent a point on an action, and another on a fact that waits for
-    consent.
-    """
+    """A table with a spent point on an action, and another on a fact that waits for consent."""
     evening = Evening()
     evening.toss()
     evening.make("ann", "luck.spend")
@@ -26,7 +24,7 @@ def proposed() -> Evening:
 
 
 def test_front_end_gets_the_shared_fields() -> None:
-    """A seat is sent what is shared of a table and three parts, nothing counted for rules alone."""
+    """A seat gets the shared table and three parts, without counts that only rules use."""
     table = proposed().table
     sent = from_json(encode(table_data(table, table.seats["ann"], tiny.SYSTEM)))
     assert [one.name for one in fields(TableShown)] == list(sent)
@@ -46,9 +44,7 @@ def test_front_end_gets_the_shared_fields() -> None:
 
 
 def test_purses_and_uses_are_sent_as_text() -> None:
-    """Balances and prices are objects by `account` and `owner.account`; a use of a limit is its
-    text.
-    """
+    """Balances and prices have keys `account` or `owner.account`; a use of a limit is text."""
     evening = proposed()
     sent = from_json(encode(table_data(evening.table, evening.table.seats["ann"], tiny.SYSTEM)))
     assert {"luck": 1, "pash.nerve": 2} == sent["points"]

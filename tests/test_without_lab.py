@@ -1,6 +1,4 @@
-"""The server and the terminal without the lab: a copy of the package from which its folder was
-removed.
-"""
+"""Server and terminal without the lab: a copy of the package without its folder."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ MISSING = ENGLISH.program["lab.missing"]
 
 @pytest.fixture(scope="module")
 def environ(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The variables with which Python finds the copy without the lab, and no other."""
+    """The variables that lead Python only to the copy without the lab."""
     copy = tmp_path_factory.mktemp("copy")
     whole = Path(storypool.__file__).parent
     shutil.copytree(whole, copy / "storypool", ignore=shutil.ignore_patterns("__pycache__"))
@@ -42,7 +40,7 @@ def environ(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @pytest.fixture
 def client(environ: dict[str, str], tmp_path: Path) -> Iterator[httpx.Client]:
-    """The host's program at a server of the copy."""
+    """The host's program on a server of the copy."""
     command = [
         sys.executable,
         "-m",
@@ -72,10 +70,8 @@ def client(environ: dict[str, str], tmp_path: Path) -> Iterator[httpx.Client]:
         process.communicate(timeout=60)
 
 
-def test_a_table_is_played_without_the_lab(client: httpx.Client) -> None:
-    """Pages are served, a move is made, odds come; the worth of points later is unknown, and a
-    sentence says why.
-    """
+def test_table_is_played_without_the_lab(client: httpx.Client) -> None:
+    """Pages, moves and odds work; later worths are unknown, and a sentence says why."""
     assert "text/html" in client.get("/").headers["content-type"]
     table = client.post("/api/tables", json=TABLE).json()
     path, seat = f"/api/tables/{table['table']}", table["seat"]["id"]
@@ -100,8 +96,8 @@ def test_a_table_is_played_without_the_lab(client: httpx.Client) -> None:
     ]
 
 
-def test_the_terminal_says_that_there_is_no_lab(environ: dict[str, str], tmp_path: Path) -> None:
-    """Each command of the lab ends with one sentence, and others answer as ever."""
+def test_terminal_reports_the_missing_lab(environ: dict[str, str], tmp_path: Path) -> None:
+    """Each lab command ends with one sentence, and others work."""
     for arguments in (["lab", "play", "dune"], ["lab", "solve", "dune"]):
         command = [sys.executable, "-m", "storypool.cli", *arguments]
         done = subprocess.run(command, env=environ, cwd=tmp_path, capture_output=True, text=True)

@@ -1,6 +1,4 @@
-"""The catalogue: every sentence that the program can say is there with its blanks, and none is
-there unused.
-"""
+"""The catalogue: every sentence of the program with its blanks, and no unused one."""
 
 from __future__ import annotations
 
@@ -46,13 +44,11 @@ KEYS = {
     "Broken": "check.{}",
     "finding": "check.{}",
 }
-"""What a verb puts around the id that it is given."""
+"""The additions of a verb to its id."""
 
 
 class Use(NamedTuple):
-    """A sentence asked for by its id: where, which, and the values given for its blanks (None: they
-    are computed).
-    """
+    """A requested sentence: its place, id, and values of blanks (None: computed)."""
 
     file: str
     line: int
@@ -68,7 +64,7 @@ def files() -> list[Path]:
 
 
 def files_of_games() -> list[Path]:
-    """Every module of the package, and of the games that come from elsewhere."""
+    """Every module of the package, and of external games."""
     folders = [systems.folder(key) for key in systems.playable()]
     elsewhere = {
         file for folder in folders if ROOT not in folder.parents for file in folder.rglob("*.py")
@@ -90,9 +86,7 @@ def nodes(file: Path) -> tuple[ast.AST, ...]:
 
 @cache
 def catalogues(file: Path) -> list[Words]:
-    """The catalogues that a module may speak from: those of the games it belongs to, the server's,
-    or the house's.
-    """
+    """The catalogues of a module: those of its games, the server's, or the house's."""
     room = file.relative_to(ROOT).parts
     if room[0] == "systems" and len(room) > 2:
         games = (
@@ -127,7 +121,7 @@ def _of_family(game: str, family: str) -> bool:
 
 @cache
 def uses(file: Path) -> tuple[Use, ...]:
-    """Every sentence that a module asks for by a literal id."""
+    """Every sentence that a module requests by a literal id."""
     return tuple(_uses(file))
 
 
@@ -179,9 +173,7 @@ def _uses(file: Path) -> Iterator[Use]:
 
 
 def _words(node: ast.expr) -> bool:
-    """Whether this expression is a catalogue: a name `words`, an attribute `words`, or what
-    `words()` gives.
-    """
+    """Whether this expression is a catalogue: `words`, an attribute `words`, or `words()`."""
     if isinstance(node, ast.Call):
         return _words(node.func)
     return getattr(node, "attr", getattr(node, "id", "")) in ("words", "house_words")
@@ -196,15 +188,13 @@ def _literals(node: ast.expr) -> Iterator[str]:
 
 
 def forms(words: Mapping[str, str], key: str) -> list[str]:
-    """The ids of a sentence: its own, or where it counts one for each category that English has."""
+    """The ids of a sentence: its own, or one for each English plural category if it counts."""
     return [id for id in (key, *(f"{key}.{one}" for one in CATEGORIES)) if id in words]
 
 
 @together(files())
-def test_sentences_that_are_asked_for_are_there(file: Path) -> None:
-    """Each sentence that a module asks for is in the catalogue it speaks from, and gets what its
-    blanks need.
-    """
+def test_requested_sentences_exist(file: Path) -> None:
+    """Each is in its module's catalogue, and gets the values of its blanks."""
     for words in catalogues(file):
         for use in uses(file):
             found = forms(words, use.key)
@@ -237,15 +227,11 @@ PEOPLES = {
     ),
     *("StoreNewer", "StoreBusy", "Problem", "Choice", "echo"),
 }
-"""What reaches people when it is made, raised or printed. A `ValueError` and its like are for those
-who program.
-"""
+"""Classes whose text reaches people. A `ValueError` and its like are for programmers."""
 
 
 def sentences(node: ast.AST) -> Iterator[str]:
-    """Every text with a space between two words that an expression is made of, but what is named by
-    its id.
-    """
+    """Every text with a space between words in an expression, except those named by id."""
     if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in (
         "say",
         "Phrase",
@@ -263,9 +249,7 @@ def sentences(node: ast.AST) -> Iterator[str]:
 
 @together(files())
 def test_no_refusal_is_written_in_code(file: Path) -> None:
-    """Nothing that is refused to people, and no answer offered to them, is a sentence outside of
-    the catalogue.
-    """
+    """Refusals and offered answers have no sentence outside the catalogue."""
     written = []
     for node in nodes(file):
         name = (
@@ -283,9 +267,7 @@ def test_no_refusal_is_written_in_code(file: Path) -> None:
 
 
 def test_sentences_in_code_are_found() -> None:
-    """The search sees a sentence that is written out, in pieces too, and none that is named by its
-    id.
-    """
+    """The search finds whole and composed sentences, and none named by id."""
     found = {
         text: list(sentences(ast.parse(text)))
         for text in ('f("No x here.")', 'f(f"a {x} is no b.")', 'f(say("a b"))')
@@ -294,9 +276,7 @@ def test_sentences_in_code_are_found() -> None:
 
 
 def test_uses_are_found() -> None:
-    """The search through the source finds sentences of every kind, so that it is not green because
-    it saw nothing.
-    """
+    """The search finds every kind of sentence, so that it is not green by mistake."""
     found = {use.key for file in files() for use in uses(file)}
     expected = {
         "no.busy",
@@ -322,7 +302,7 @@ def all_catalogues() -> Mapping[str, Words]:
 
 @cache
 def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
-    """Every text in the source, and every pattern that a text put together there can have."""
+    """Every text in the source, and every pattern of a composed text."""
     texts, patterns = set(), set()
     for file in files_of_games():
         for node in nodes(file):
@@ -334,7 +314,7 @@ def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
                     for p in node.values
                 ]
                 fixed = "".join(str(p.value) for p in node.values if isinstance(p, ast.Constant))
-                # What puts "no." before any reason says nothing about which reasons there are.
+                # A pattern of any text after "no." says nothing about the reasons that exist.
                 if re.fullmatch(r"[a-z_]+\.[a-z_.]*", fixed) and fixed not in ("no.", "no..remedy"):
                     patterns.add("".join(parts))
             elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "startswith":
@@ -365,7 +345,7 @@ def sayable() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
 
 @cache
 def asked() -> frozenset[str]:
-    """Every id that is asked for as it is."""
+    """Every literally requested id."""
     return frozenset(use.key for file in files_of_games() for use in uses(file))
 
 
@@ -388,17 +368,13 @@ def _sayable(key: str) -> bool:
 
 @pytest.mark.parametrize("name", all_catalogues())
 def test_no_sentence_is_unused(name: str) -> None:
-    """Each sentence of the catalogue can be shown: its id, or a pattern that makes it, is in the
-    source.
-    """
+    """The source has each id of the catalogue, or a pattern for it."""
     assert [] == sorted(key for key in all_catalogues()[name] if not _sayable(key))
 
 
 @pytest.mark.parametrize("name", systems.names())
-def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
-    """Sentences about moves, options and remedies belong to a move, an option or a refusal that
-    there is.
-    """
+def test_patterned_sentences_have_a_subject(name: str) -> None:
+    """Sentences on moves, options and remedies belong to an existing one."""
     game = systems.get(name)
     options = {option.key for option in game.options}
     houses = {
@@ -424,10 +400,8 @@ def test_sentences_made_by_a_pattern_belong_to_something(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", systems.names())
-def test_every_value_and_every_group_has_a_word(name: str) -> None:
-    """A value of an option is a number or has a word, and so has each group of entries on a
-    sheet.
-    """
+def test_every_value_and_group_has_a_word(name: str) -> None:
+    """An option's value is a number or has a word, and so has each group on a sheet."""
     game = systems.get(name)
     bare = [
         (o.key, v)
@@ -440,10 +414,8 @@ def test_every_value_and_every_group_has_a_word(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", all_catalogues())
-def test_sentences_are_whole(name: str) -> None:
-    """Every sentence can be formatted, its blanks are named, and a refusal ends as a sentence
-    does.
-    """
+def test_sentences_are_complete(name: str) -> None:
+    """They can be formatted with named blanks, and refusals end with punctuation."""
     for key, text in all_catalogues()[name].items():
         assert all(re.fullmatch(r"[a-z_]+", blank) for blank in blanks(text)), key
         assert text == text.strip() or key in (
@@ -463,18 +435,14 @@ def test_sentences_are_whole(name: str) -> None:
 
 @pytest.mark.parametrize("name", systems.names())
 def test_every_side_and_period_has_a_word(name: str) -> None:
-    """What a refusal or the story puts into a blank by its own key has a word in every
-    catalogue.
-    """
+    """Keys that refusals or the story put into blanks have a word in every catalogue."""
     words = systems.get(name).words
     assert {f"side.{side}" for side in ("gm", "player", "spectator")} <= set(words)
     assert {f"period.{kind}" for kind in ("session", "scene", "round")} <= set(words)
 
 
-def test_saying_fills_every_blank() -> None:
-    """A sentence has its blanks filled, whatever they are called, and a value with braces stays as
-    it is.
-    """
+def test_formatting_fills_every_blank() -> None:
+    """Blanks may have any name, and a value with braces stays as it is."""
     words = Words({"a": "{key} of {self}: {n}", "b": "{who}"})
     assert "1 of 2: 3" == words.say("a", key=1, self=2, n=3)
     assert "{n}" == words.say("b", who="{n}")
@@ -484,8 +452,8 @@ def test_saying_fills_every_blank() -> None:
         words.say("c")
 
 
-def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
-    """A file that brings a sentence that is already there is an error that names it."""
+def test_duplicate_id_is_refused(tmp_path: Path) -> None:
+    """A file with an existing sentence is an error that names it."""
     (tmp_path / "more.toml").write_text(
         '[no]\nbusy = "No."\n[new]\nkey = "Yes."\n', encoding="utf-8"
     )
@@ -495,10 +463,8 @@ def test_catalogue_refuses_the_same_id_twice(tmp_path: Path) -> None:
     assert {"no.busy": "No.", "new.key": "Yes."} == dict(added)
 
 
-def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
-    """By how its id begins, and once; all together are what the files have, and no id is in two of
-    them.
-    """
+def test_sentence_file_is_read_on_demand() -> None:
+    """It is read once by its ids' prefix; all together have each id once."""
     files = {name: read(package_file("storypool.words", f"{name}.toml")) for name in PROGRAM}
     begins = {name: {key.partition(".")[0] for key in texts} for name, texts in files.items()}
     assert {**begins, "en": set()} == {name: set(own) for name, own in PROGRAM.items()}
@@ -515,17 +481,15 @@ def test_a_file_of_sentences_is_read_for_the_first_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("name", all_catalogues())
-def test_what_counts_has_every_form_of_english(name: str) -> None:
-    """An id that ends as a plural category is a form of a sentence that counts, and English has two
-    of them.
-    """
+def test_counting_sentence_has_english_forms(name: str) -> None:
+    """An id with a plural category is a form, and English has two of them."""
     words = all_catalogues()[name]
     ending = {key.rpartition(".")[0] for key in words if key.rpartition(".")[2] in CATEGORIES}
     counting = {key for key in ending if counts(words, key)}
     assert [] == [
         key for key in sorted(counting) if forms(words, key) != [f"{key}.one", f"{key}.other"]
     ]
-    # What ends so by chance is not taken for the form of another sentence.
+    # An id that ends so by chance is not the form of another sentence.
     assert [] == [key for key in sorted(ending - counting) if "n" in blanks(words.get(key, ""))]
 
 
@@ -542,14 +506,12 @@ COUNTED = {
     "he": "other one two other other other other other other other other other other other",
     "ja": "other other other other other other other other other other other other other other",
 }
-"""What `Intl.PluralRules` of a browser gives for these numbers, CLDR 48."""
+"""The categories of these numbers by a browser's `Intl.PluralRules`, CLDR 48."""
 
 
 @pytest.mark.parametrize("language", COUNTED)
-def test_numbers_have_the_categories_of_cldr(language: str) -> None:
-    """A whole number has the plural category that browsers give it, and the language knows all of
-    its categories.
-    """
+def test_numbers_have_cldr_categories(language: str) -> None:
+    """Integers have the browsers' plural category, and a language knows all of its own."""
     found = [rule(language)(n) for n in NUMBERS]
     assert COUNTED[language].split() == found
     assert [one for one in CATEGORIES if one in {*found, "other"}] == list(categories(language))
@@ -557,7 +519,7 @@ def test_numbers_have_the_categories_of_cldr(language: str) -> None:
 
 
 def polish(folder: Path) -> Language:
-    """A language with four plural categories, which says three things of its own."""
+    """A language with four plural categories and three sentences of its own."""
     (folder / "pl").mkdir()
     (folder / "pl" / "program.toml").write_text(
         '"odds.dice" = {few = "{n} kości", many = "{n} kostek"}\n"no.name" = "Miejsce musi mieć'
@@ -572,10 +534,8 @@ def polish(folder: Path) -> Language:
     return languages(folder).of({"language": "pl"})
 
 
-def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
-    """A sentence with a number has a form for each category of the language, and so has a word with
-    a plural.
-    """
+def test_language_uses_its_plural_forms(tmp_path: Path) -> None:
+    """A counting sentence and a pluralized word have one form for each category."""
     language = polish(tmp_path)
     game = systems.get("starwars", language)
     sayable = [game.words.say("result.triumph", n=n) for n in (1, 2, 5)]
@@ -586,8 +546,7 @@ def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
     assert "punkty" == game.plural("light")
     assert "23 kości" == language.program.say("odds.dice", n=23, most=100)
     assert "125 kostek" == language.program.say("odds.dice", n=125, most=100)
-    # What has no form of its own reads as it does for most numbers, in English where the language
-    # says nothing.
+    # A word without an own form uses that of most numbers, in English where the language lacks it.
     assert "5 dice are too many for exact odds; take at most 1." == house_words().say(
         "odds.dice", n=5, most=1
     )
@@ -595,10 +554,8 @@ def test_a_language_counts_as_it_does(tmp_path: Path) -> None:
     assert language.program["no.option"] == english()["no.option"]
 
 
-def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
-    """Where another language needs one form alone, its sentence stands for every number, and no
-    form is left over.
-    """
+def test_counting_sentence_may_have_one_form() -> None:
+    """Another language's single form covers every number, with no form left over."""
     sayable = english().under(Words({"cli.faces.count": "{got} / {n}"}, "de"))
     assert ["3 / 1", "3 / 2"] == [
         sayable.say("cli.faces.count", n=n, got=3, pool="") for n in (1, 2)
@@ -607,28 +564,22 @@ def test_a_sentence_that_counts_may_be_one_for_every_number() -> None:
         english().under(Words({"cli.faces.count": "{want}"}, "de"))
 
 
-def test_a_form_has_no_blank_that_nothing_fills() -> None:
-    """A form of a sentence may have the blanks of that sentence; one of a sentence that counts
-    nothing is left out.
-    """
+def test_form_has_no_unfilled_blank() -> None:
+    """It may use its sentence's blanks; forms of sentences that do not count are ignored."""
     with pytest.raises(ValueError, match=r"odds\.dice\.few"):
         english().under(Words({"odds.dice.few": "{n} {zyx}"}, "pl"))
     assert "no.name.few" not in english().under(Words({"no.name.few": "x"}, "pl"))
 
 
-def test_moves_of_the_house_are_all_words_of_the_house() -> None:
-    """What every table can refuse is in the house's own catalogue, so a new game gets it as it
-    is.
-    """
+def test_house_moves_use_house_words() -> None:
+    """Refusals at every table are in the house's catalogue, for any new game."""
     assert [] == [move.key for move in house.MOVES if not move.title]
     assert {"no.session", "no.check", "no.undo.nothing", "no.proposal.none"} <= set(house_words())
 
 
 @pytest.mark.parametrize("key", systems.playable())
-def test_each_button_says_its_own_verb(key: str) -> None:
-    """The button of a form is the title of its move: no two are alike, and none says nothing but
-    that it is sent.
-    """
+def test_each_button_has_its_own_verb(key: str) -> None:
+    """It is the title of its move: no two are equal, and none only says "send"."""
     system = systems.get(key)
     titles = [system.title(move) for move in system.by_key]
     assert sorted(set(titles)) == sorted(titles)
@@ -636,10 +587,8 @@ def test_each_button_says_its_own_verb(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", systems.playable())
-def test_answers_on_buttons_begin_as_buttons_do(key: str) -> None:
-    """What a game writes as the answers to a question begins with a capital, as the title of a
-    button does.
-    """
+def test_answers_start_with_capitals(key: str) -> None:
+    """A game's answers to a question begin like the titles of buttons."""
     system = systems.get(key)
     turn = Turn(system, Table(system=key), Seat("gm", "GM", "gm"), "")
     asks = [ask for move in system.moves for ask in move.asks if isinstance(ask, ChoiceAsk)]
@@ -673,23 +622,19 @@ PUZZLING = {
     ),
     r"a second asset": "nothing: 2 Momentum move an asset one zone further",
 }
-"""What first-time players did not understand, or what no move did, as a pattern; and what is
-written in its place.
-"""
+"""Patterns that puzzled first-time players or match no move, with replacements."""
 
 
 def puzzles(texts: Iterable[str]) -> list[tuple[str, str]]:
-    """The texts in which there is something puzzling, and what to write."""
+    """The puzzling texts, with replacements."""
     return [
         (text, better) for text in texts for was, better in PUZZLING.items() if re.search(was, text)
     ]
 
 
 @pytest.mark.parametrize("key", systems.names())
-def test_nothing_is_written_that_puzzled_first_time_players(key: str) -> None:
-    """No sentence, no button, no question and no rule of a game or of the page says what nobody
-    understood.
-    """
+def test_no_text_has_a_puzzling_phrase(key: str) -> None:
+    """It is in no sentence, button, question or rule of a game or of the page."""
     game = systems.get(key)
     titles = (panel.title for panel in game.panels)
     odds = (f"{{n}} % {look.word}" for look in game.look.values())
@@ -699,7 +644,7 @@ def test_nothing_is_written_that_puzzled_first_time_players(key: str) -> None:
     )
 
 
-def test_what_puzzles_is_found() -> None:
+def test_puzzling_phrases_are_found() -> None:
     """The search finds each of them."""
     sayable = ["65 % if answered", "Not now: 7", "59 % passed", "DC 3: {n} set", "Count the hit"]
     assert sayable == [text for text, _ in puzzles(sayable)]

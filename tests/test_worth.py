@@ -1,6 +1,4 @@
-"""What an offer is worth: the odds it leads to, and what is left after the other side's best
-answer.
-"""
+"""The worth of an offer: its odds, and those after the other side's best answer."""
 
 from __future__ import annotations
 
@@ -41,10 +39,8 @@ def offered(evening: Evening, seat: str) -> dict[str, Worth]:
     return {f"{one.move} {one.args.get('die', '')}".strip(): one for one in found}
 
 
-def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
-    """Three against two with one rank: 65 % as it is, more with the upgrade, more still with a
-    Boost.
-    """
+def test_point_and_boost_are_compared() -> None:
+    """Three against two with one rank has 65 %, more upgraded, and still more with a Boost."""
     offers = offered(scene(light=1, dark=0), "ann")
     assert (
         Fraction(7997, 12288)
@@ -54,15 +50,15 @@ def test_a_point_and_a_boost_are_weighed_side_by_side() -> None:
     assert offers["destiny.upgrade"].answered is None
 
 
-def test_the_best_answer_is_shown_where_one_may_come() -> None:
-    """With a dark point in hand the GM may answer, and what is then left of the upgrade is less."""
+def test_best_answer_is_shown() -> None:
+    """With a dark point the GM may answer, which lowers the gain of the upgrade."""
     upgrade = offered(scene(light=1, dark=1), "ann")["destiny.upgrade"]
     assert upgrade.answered is not None
     assert upgrade.answered["success"] < upgrade.after["success"]
     assert {"light": 1} == upgrade.price.written()
 
 
-def test_nothing_is_weighed_where_no_pool_is_being_built() -> None:
+def test_no_pool_means_no_worth() -> None:
     """Between actions no offer changes a pool."""
     evening = scene(light=1, dark=1)
     evening.make("ann", "check.cancel")

@@ -1,9 +1,8 @@
-"""Exact odds that were computed elsewhere: where a game keeps them, and how they are held against
-our answers.
+"""Exact odds from elsewhere: their place in a game, and their comparison with our answers.
 
-`vectors/odds.json` of a game, or of a family, has groups of vectors; `tests/questions.py` beside it
-says what each key of a group asks. A whole distribution is answered as the odds by the text that
-the vector uses for a result.
+`vectors/odds.json` of a game, or of a family, has groups of vectors; `tests/questions.py` next to
+it has the question of each key. A whole distribution is answered as odds by the text that the
+vector uses for a result.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ Answers = dict[str, Fraction | dict[str, Fraction]]
 Questions = Mapping[str, Callable[[Vector], Answers]]
 
 FIELDS = {"id", "note", "method", "pool", "players", "results"}
-"""What a vector says besides results: what it is about, and what was rolled."""
+"""The fields of a vector besides results: its subject and its dice."""
 NO_ODDS = {"meta", "faces", "economy_traces"}
-"""What stands in a file besides groups of vectors."""
+"""The contents of a file besides groups of vectors."""
 
 
 def vectors(folder: str) -> dict[str, Any]:
-    """The vectors of a game or a family, by the name of its folder; none where it keeps none."""
+    """The vectors of a game or family, by the name of its folder, or none."""
     file = files(f"storypool.systems.{folder}").joinpath("vectors", "odds.json")
     found = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
     assert isinstance(found, dict)
@@ -35,9 +34,7 @@ def vectors(folder: str) -> dict[str, Any]:
 
 
 def holds(vector: Vector, answers: Answers) -> None:
-    """Every key of the vector is answered, and with exactly its value; an approximation to its six
-    places.
-    """
+    """Check that each key of the vector has exactly its value, or six equal places."""
     keys = {
         **vector["results"],
         **{key: value for key, value in vector.items() if key not in FIELDS},
@@ -53,9 +50,7 @@ def holds(vector: Vector, answers: Answers) -> None:
 
 
 def exact(value: Any) -> Any:
-    """A value of a vector as answers have it: texts as fractions; a whole distribution in any
-    order.
-    """
+    """A vector's value in the form of answers: fractions, and distributions in any order."""
     if isinstance(value, dict):
         return {result: Fraction(share) for result, share in value.items()}
     return Fraction(value) if isinstance(value, str) else value

@@ -1,4 +1,4 @@
-"""A local index: a folder of wheels from which Storypool is installed without the network."""
+"""A local index: a folder of wheels that installs Storypool without the network."""
 
 from __future__ import annotations
 
@@ -20,17 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS: dict[str, list[str]] = PROJECT["optional-dependencies"]
 UV = Path(sys.executable).parent / "uv"
-"""The programs of uv and pipx are beside the Python of the tests."""
+"""uv and pipx next to the Python of the tests."""
 EPOCH = 1_700_000_000
-"""The time of the files in a package that tests build."""
+"""The time of files in a package built by tests."""
 LEFT_OUT = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
-"""What an installer writes about a package, and no wheel has."""
+"""An installer's files about a package, which no wheel has."""
 
 
 def environ(**more: str) -> dict[str, str]:
-    """The variables for an installer that knows one folder of wheels: no index, no settings and no
-    compiler.
-    """
+    """The variables of an installer with one folder of wheels: no index, settings or compiler."""
     kept = {
         name: text
         for name, text in os.environ.items()
@@ -52,9 +50,7 @@ def environ(**more: str) -> dict[str, str]:
 
 
 def build(source: Path, place: Path, **more: str) -> list[Path]:
-    """Build the wheel and the sdist of a checkout into a folder, without the network; gives both in
-    this order.
-    """
+    """The wheel and the sdist of a checkout, built into a folder without the network."""
     command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
     variables = {**os.environ, "SOURCE_DATE_EPOCH": str(EPOCH), **more}
     built = subprocess.run(command, cwd=source, env=variables, capture_output=True, text=True)
@@ -63,7 +59,7 @@ def build(source: Path, place: Path, **more: str) -> list[Path]:
 
 
 def collect(place: Path, requirements: Sequence[str]) -> None:
-    """Put what these requirements need into a folder, as wheels made of what is installed here."""
+    """Put the requirements into a folder, as wheels of the installed packages."""
     for one in _closure(requirements):
         _repack(one, place)
 

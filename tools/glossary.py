@@ -155,6 +155,7 @@ CLEAN = (
     "src/storypool/systems/twod20",
     "src/storypool/web",
     "benchmarks",
+    "tests",
     "tools",
     "dev.py",
 )

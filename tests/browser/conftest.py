@@ -1,4 +1,4 @@
-"""A server and browsers for the tests of the page; any complaint of a browser fails the test."""
+"""A server and browsers for the tests of the page. A complaint of a browser fails the test."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Pair, Plac
 from tools.visits import House, served
 
 GUESTS = pytest.StashKey[list[Guest]]()
-"""Who came in a test."""
+"""The guests of a test."""
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say what stands on each page when a test fails: a time that ran out does not say what was
-    there instead.
-    """
+    """Add the content of each page to a failed test: a timeout does not show it."""
     report = yield
     if report.when == "call" and report.failed:
         guests = item.stash.get(GUESTS, list[Guest]())
@@ -36,7 +34,7 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
-    """Chromium, and the loop in which it is spoken to: one for all tests of this process."""
+    """Chromium with its event loop, shared by all tests of this process."""
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
@@ -48,9 +46,7 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture(scope="module")
 def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """Chromium. Its loop runs while the tests of a file do: other files have loops, or browsers, of
-    their own.
-    """
+    """Chromium, whose loop runs during the tests of one file: other files have their own loops."""
     browser, loop = chromium
     asyncio._set_running_loop(loop)
     yield browser
@@ -59,22 +55,20 @@ def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Bro
 
 @pytest.fixture(scope="session")
 def browsers(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Browsers:
-    """Browsers for guests, which are used again."""
+    """Reusable browsers for guests."""
     return Browsers(chromium[0])
 
 
 @pytest.fixture(scope="session")
 def house() -> Iterator[House]:
-    """A server in this process, for all its tests."""
+    """The server of this process for all its tests."""
     with served() as house:
         yield house
 
 
 @pytest.fixture
 def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
-    """Starts servers of their own process, each on a data folder of its own: `serve(host,
-    options)`.
-    """
+    """Start servers, each as a process with its own data folder: `serve(host, options)`."""
     servers: list[Server] = []
 
     def serve(*how: Any) -> Server:
@@ -90,9 +84,7 @@ def serve(tmp_path: Path, dice: None) -> Iterator[Serve]:
 def dice(
     house: House, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Dice that fall in every run of a test as they did in the last, but where it is about `fair`
-    ones.
-    """
+    """Dice with the same results in each run of a test, unless it is about `fair` ones."""
     if request.node.get_closest_marker("fair") is None:
         house.dice.begin(request.node.nodeid)
         monkeypatch.setenv("STORYPOOL_TEST_DICE", request.node.nodeid)
@@ -109,10 +101,9 @@ def come(
     serve: Serve,
     request: pytest.FixtureRequest,
 ) -> Iterator[Come]:
-    """Lets a guest come to a server with their own browser: `come(size, to, **context)`.
+    """Bring a guest with a browser of their own to a server: `come(size, to, **context)`.
 
-    All have left before any server stops, so that a lost connection is always one that a test
-    brought about.
+    All guests leave before a server stops, so each lost connection is deliberate.
     """
     guests: list[Guest] = []
     request.node.stash[GUESTS] = guests
@@ -142,7 +133,7 @@ def pair(come: Come) -> Pair:
 
 @pytest.fixture
 def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where screenshots go: the folder that STORYPOOL_SHOTS names, or one that nobody keeps."""
+    """The folder of screenshots: STORYPOOL_SHOTS, or a temporary one."""
     named = os.environ.get("STORYPOOL_SHOTS")
     folder = Path(named) if named else tmp_path_factory.mktemp("shots")
     folder.mkdir(parents=True, exist_ok=True)

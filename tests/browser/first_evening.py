@@ -1,15 +1,12 @@
-"""The game masters' page as people do it: its numbered steps are read, and what they name is
-pressed on the page.
+"""The game masters' page performed: each numbered step is read and pressed on the page.
 
-A step is plain English. Who acts is named before a verb: "Ann presses **Roll**", and an order
-without a name is for the game master: "Press **New table**". Bold is what stands on the page, word
-for word; what is typed is marked as code.
+A step is plain English. The actor is named before a verb: "Ann presses **Roll**", and an order
+without a name is for the game master: "Press **New table**". Bold words are the words of the page;
+typed text is marked as code.
 
-- press **A**, then **B**: buttons, one after the other
-- choose **A**, or choose **A** under **B**: an answer, or the answer to the question B
-- type `A` under **B**: into a field
-- read **A**: it can be seen
-- whose dice show `1 2 3`: these faces are what the button before them rolls
+- press **A**, then **B**: buttons, one after the other - choose **A**, or choose **A** under **B**:
+an answer, or the answer to the question B - type `A` under **B**: into a field - read **A**: it can
+be seen - whose dice show `1 2 3`: the faces that the previous button rolls
 """
 
 from __future__ import annotations
@@ -32,7 +29,7 @@ GAMES = {
     for key in systems.playable()
     if systems.package(key).startswith("storypool.")
 }
-"""The games of this project by the names that they have on the page."""
+"""The games of this project by their names on the page."""
 GM = "You"
 PLAYERS = ("Ann", "Bo")
 EVERYONE = "Everyone"
@@ -47,13 +44,11 @@ TOKEN = re.compile(
 )
 
 DRAWN = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-"""A promise that is kept when the page has been drawn once more."""
+"""A promise that resolves after the page has been drawn once more."""
 
 
 class Act(NamedTuple):
-    """What one person does or sees: a verb, what it is done with, and the field or the dice that go
-    with it.
-    """
+    """An action or observation of one person: a verb, its object, and its field or dice."""
 
     who: str
     verb: str
@@ -63,9 +58,7 @@ class Act(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A numbered step: its text, what is done in it, and the pictures that follow it, each with
-    whose page it shows.
-    """
+    """A numbered step: its text, actions and pictures, each with the owner of its page."""
 
     text: str
     acts: tuple[Act, ...]
@@ -73,9 +66,7 @@ class Step(NamedTuple):
 
 
 def steps(game: str, page: str | None = None) -> list[Step]:
-    """Return the steps of a first evening of a game: those that all games share, and its own, in
-    their order.
-    """
+    """The steps of a game's first evening: the shared ones and its own, in order."""
     found = []
     for part in re.split(r"^## ", page or PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         heading, _, text = part.partition("\n")
@@ -86,9 +77,7 @@ def steps(game: str, page: str | None = None) -> list[Step]:
 
 
 def step(text: str, game: str) -> Step:
-    """Return what a step says is done: words in bold or as code that belong to no verb are a
-    mistake of the page.
-    """
+    """The actions in a step. Marked words that belong to no verb are an error of the page."""
     acts, pictures, who, verb, under, dice = (
         list[Act](),
         list[tuple[str, str]](),
@@ -138,9 +127,7 @@ def step(text: str, game: str) -> Step:
 
 
 def perform(act: Act, guest: Guest, gm: Guest) -> None:
-    """Do on a guest's page what the page of the game masters says; the link that is opened is the
-    GM's.
-    """
+    """Perform an action of the game masters' page on a guest's page. A link opens the GM's."""
     if act.verb == "open":
         guest.open(gm.page.get_by_label("The address of the link").input_value())
         return
@@ -166,14 +153,12 @@ def perform(act: Act, guest: Guest, gm: Guest) -> None:
 
 
 def _text(words: str) -> str:
-    """Return the XPath of a text of these words, which may be kept on one line on the page."""
+    """The XPath of a text, which the page may keep on one line."""
     return f'text()[normalize-space(translate(., "\u00a0", " "))="{words}"]'
 
 
 def _labelled(guest: Guest, label: str, field: str = "") -> Locator:
-    """Return what can be tapped and has this label, as its name or as one of the texts on it:
-    there, or in a field.
-    """
+    """The tappable elements with this label as their name or text, anywhere or in a field."""
     found: Locator = guest.page.locator("body")
 
     def is_there() -> bool:
@@ -193,7 +178,7 @@ def _labelled(guest: Guest, label: str, field: str = "") -> Locator:
 
 
 def _until(guest: Guest, is_so: Callable[[], bool], otherwise: str) -> None:
-    """Wait until something is so, while the page goes on."""
+    """Wait until a condition is true, while the page runs."""
     end = time.monotonic() + WAIT / 1000
     while not is_so():
         assert time.monotonic() < end, otherwise
@@ -201,16 +186,14 @@ def _until(guest: Guest, is_so: Callable[[], bool], otherwise: str) -> None:
 
 
 def _field(guest: Guest, question: str) -> Locator:
-    """Return where a question is answered: a field of a form, or the chips below its words."""
+    """The answer element of a question: a form field, or the chips below its words."""
     words = guest.page.get_by_text(_question(question))
     chips = guest.top.locator(".chips-caption").and_(words).locator("xpath=following-sibling::*[1]")
     return guest.top.locator("[data-ask]").filter(has=words).or_(chips).first
 
 
 def _question(label: str) -> re.Pattern[str]:
-    """Return what finds a question by its words; beside them the page says whether it may be left,
-    and who agrees.
-    """
+    """The locator of a question by its words, which may be followed by notes of the page."""
     return re.compile(rf"^\s*{re.escape(label)}(\s+\(optional\))?(\s+the \w+ agrees)?\s*$")
 
 
@@ -231,9 +214,7 @@ def _answer(guest: Guest, question: str, answer: str) -> None:
 
 
 class Moves:
-    """How many moves the pages have sent that have no answer yet: what is under a finger may change
-    with it.
-    """
+    """The number of unanswered moves of the pages: their answers can change the page."""
 
     def __init__(self, guests: Mapping[str, Guest]) -> None:
         self.open = 0

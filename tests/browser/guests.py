@@ -1,4 +1,4 @@
-"""A server of its own process, and people with browsers who come to it."""
+"""A server as a process, and its guests with browsers."""
 
 from __future__ import annotations
 
@@ -81,19 +81,15 @@ QUIET = [
     "--js-flags=--no-opt --no-maglev",
 ]
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
-"""How a guest's browser is set: nothing travels, but where a test asks for motion because it is
-about it.
-"""
+"""The settings of a guest's browser: no motion, unless a test is about it."""
 MEDIA = {"media": "null", "color_scheme": "null", "reduced_motion": "reduce"}
-"""The same, for a page that had other settings."""
+"""The same, for a page with other settings."""
 PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 800}
 WIDE = 1000
-"""Pixels from which on the page puts the game master's drawer beside the table."""
+"""The width in pixels from which the game master's drawer is a column of the table."""
 WAIT = 60_000
-"""Milliseconds after which something that should be seen will not come any more, however busy the
-machine is.
-"""
+"""Milliseconds to wait for an element, enough for a busy machine."""
 
 expect.set_options(timeout=WAIT)
 
@@ -107,12 +103,12 @@ UNPAINTED = """() => {
     }
     document.adoptedStyleSheets = [unpainted];
 }"""
-"""What nobody looks at is laid out, and not painted: that takes a third of the time."""
+"""Unseen content is laid out but not painted, which saves a third of the time."""
 PAINTED = "() => { document.adoptedStyleSheets = []; }"
 EMPTY = "about:blank"
-"""Where the page of a guest is that has opened nothing."""
+"""The address of a page without content."""
 PICTURES = "STORYPOOL_SHOTS" in os.environ
-"""Whether this run wants to look at pictures of the pages."""
+"""Whether this run keeps pictures of the pages."""
 
 
 GO = script("go-to-table")
@@ -122,7 +118,7 @@ AT_END = """() => {
     const one = getComputedStyle(middle).overflowY === 'auto' ? middle : document.scrollingElement;
     return one.scrollTop + one.clientHeight >= one.scrollHeight - 1;
 }"""
-"""Whether the reader is at the end of the page, or of the middle of a large screen."""
+"""Whether the reader is at the end of the page, or of the middle column of a large screen."""
 
 # Playwright waits for frames before it taps anything, so a page without them looks like a button
 # that never comes.
@@ -140,9 +136,7 @@ CAUGHT_UP = """async (seq) => {
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those that systems hand out: it is still free after a
-    restart.
-    """
+    """A free port below those that systems assign, so that it stays free during a restart."""
     while True:
         port = random.randrange(20_000, 30_000)
         with socket.socket() as probe, suppress(OSError):
@@ -151,10 +145,9 @@ def free_port() -> int:
 
 
 class Server:
-    """`storypool serve` as a process: started, killed without a word, and started again on the same
-    data.
+    """`storypool serve` as a process: started, killed and restarted on the same data.
 
-    They are in a folder, or in a database where its address is given in place of one.
+    Its data are in a folder, or in a database if an address is given.
     """
 
     def __init__(
@@ -164,15 +157,15 @@ class Server:
         self.options = options
         self.process: subprocess.Popen[str] | None = None
         self.link = ""
-        """The game master's link, as it was printed at the start: its path."""
+        """The path of the game master's link, as printed at the start."""
 
     @property
     def address(self) -> str:
-        """Where the server is."""
+        """The address of the server."""
         return f"http://{self.host}:{self.port}"
 
     def start(self) -> Server:
-        """Start, and wait until it says that it is open."""
+        """Start, and wait until it reports that it is open."""
         paths = [str(ROOT / "src"), str(ROOT), os.environ.get("PYTHONPATH", "")]
         environ = {
             **os.environ,
@@ -201,9 +194,7 @@ class Server:
         return self
 
     def replace(self) -> None:
-        """Have another process take its place, and wait until that one is open; it was started
-        `--replaceable`.
-        """
+        """Replace it by another process, which is then open. It was started `--replaceable`."""
         assert self.process is not None
         self.process.send_signal(signal.SIGUSR2)
         self._wait_until_open()
@@ -223,17 +214,17 @@ class Server:
         assert f":{self.port}" in "".join(lines), "the port was taken: " + "".join(lines)
 
     def kill(self) -> None:
-        """Kill it as a power cut would."""
+        """Kill it like a power cut."""
         assert self.process is not None
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Stop it as its owner would."""
+        """Stop it like its owner."""
         if self.process is not None and self.process.poll() is None:
             self._end(signal.SIGINT)
 
     def terminate(self) -> None:
-        """Stop it as a system does that starts it again."""
+        """Stop it like a system that restarts it."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -262,31 +253,28 @@ window.release = () => {
   window.held.splice(0).forEach((release) => release());
 };
 """
-"""A script with which messages of the feed can be held back by their type, let go, or changed on
-their way.
-"""
+"""A script that can hold back, release or change feed messages by type."""
 
 
 class Place(Protocol):
-    """A server, in whatever process."""
+    """A server in any process."""
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """Its address."""
 
 
 TAPS = script("recent-taps")
 
 BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
-"""What a browser keeps of a first visit whose hints were put away."""
+"""The stored settings of a browser whose first hints were closed."""
 
 
 class Guest:
-    """A person with a browser at a table. Whatever the browser complains about is kept in
-    `troubles`.
+    """A person with a browser at a table, whose complaints are kept in `troubles`.
 
-    A `regular` has put the hints of a first visit away. The pages are `painted` where this run
-    keeps pictures.
+    A `regular` has closed the hints of a first visit. The pages are `painted` if this run keeps
+    pictures.
     """
 
     def __init__(
@@ -314,14 +302,14 @@ class Guest:
         self.arrive(server)
 
     def arrive(self, server: Place) -> None:
-        """Come to a server that knows nothing of this guest."""
+        """Come to a server that does not know this guest."""
         self.server = server
         self.troubles: list[str] = []
         self.server_is_gone = False
         self.expected = {400, 409, 413}
 
     def leave(self) -> bool:
-        """Leave the server and keep nothing of it; return whether the browser may be used again."""
+        """Leave the server and forget it. True if the browser may be used again."""
         for event, listener in self._heard:
             self._own.remove_listener(event, listener)
         self._heard.clear()
@@ -360,25 +348,21 @@ class Guest:
         return True
 
     def dress(self, size: Mapping[str, int], **media: Any) -> None:
-        """Have a window of this size, and of the settings of `emulate_media` these and no
-        others.
-        """
+        """Set the window size, and exactly these settings of `emulate_media`."""
         self.resize(size)
         self.page.emulate_media(**{**MEDIA, **media})
 
     def resize(self, size: Mapping[str, int]) -> None:
-        """Go on in a window of another size."""
+        """Continue in a window of another size."""
         self.page.set_viewport_size(ViewportSize(width=size["width"], height=size["height"]))
 
     def hear(self, event: Any, listener: Callable[[Any], None]) -> None:
-        """Listen to an event of the page, until this guest leaves."""
+        """Listen to an event of the page until this guest leaves."""
         self._own.on(event, listener)
         self._heard.append((event, listener))
 
     def prepare(self, script: str) -> None:
-        """Run a script before those of each page opened from now on; this browser is not used again
-        then.
-        """
+        """Run a script before those of each later page. This browser is not used again."""
         self.page.add_init_script(script)
         self._prepared = True
 
@@ -403,9 +387,7 @@ class Guest:
         self.page.goto(path if path.startswith("http") else self.server.address + path)
 
     def go(self, table: str, path: str) -> None:
-        """Go to an address of another table and follow it; where one is open, the page is not
-        loaded again.
-        """
+        """Open another table's address and follow it, without loading an open page again."""
         if "/t/" in self.page.url:
             self.page.evaluate(GO, {"table": table, "address": path, "wait": WAIT})
         else:
@@ -413,24 +395,22 @@ class Guest:
             self.live()
 
     def at(self, table: str, seat: str) -> None:
-        """Open a table as one of our seats."""
+        """Open a table from one of these seats."""
         self.open(f"/t/{table}?seat={seat}")
         expect(self.page.locator(".table")).to_be_visible()
         self.live()
 
     def live(self) -> None:
-        """Wait until the feed is there."""
+        """Wait for the feed."""
         expect(self.page.locator(".line[data-live=true]")).to_be_visible()
 
     @property
     def table(self) -> str:
-        """The id of the table that is open."""
+        """The id of the open table."""
         return self.page.url.split("/t/")[1].split("?")[0]
 
     def state(self) -> str:
-        """What can be reported of the page when a test has failed: where it is, whether it runs,
-        what it shows.
-        """
+        """The state of the page for the report of a failed test: address, activity and content."""
         lines = [self.page.url.partition("#")[0]]
         try:
             for what, script in ALIVE.items():
@@ -449,28 +429,28 @@ class Guest:
     # Looking and touching.
 
     def picture(self, path: Path, **more: Any) -> None:
-        """Take a picture of the page, where this run keeps pictures."""
+        """Take a picture of the page, if this run keeps pictures."""
         if self.painted:
             self.page.screenshot(path=path, **more)
 
     def see(self, selector: str) -> Locator:
-        """Something that is there to be seen, or will be in a moment."""
+        """Wait until an element is visible."""
         found = self.page.locator(selector).filter(visible=True).first
         expect(found).to_be_visible()
         return found
 
     def read(self, text: str) -> None:
-        """This text is there to be read, or will be in a moment."""
+        """Wait until a text is visible."""
         expect(self.page.get_by_text(text).filter(visible=True).first).to_be_visible()
 
     @property
     def top(self) -> Locator:
-        """What can be touched: the topmost sheet, or the whole page."""
+        """The touchable part: the topmost sheet or the whole page."""
         sheets = self.page.locator("dialog[open]")
         return sheets.last if sheets.count() else self.page.locator("body")
 
     def tap(self, name: str, *, exact: bool = True) -> None:
-        """Tap the button with this name: in the sheet that is open, if one is."""
+        """Tap the button with this name, in the open sheet if there is one."""
         self.top.get_by_role("button", name=name, exact=exact).first.click()
 
     def offer(self, move: str) -> Locator:
@@ -480,9 +460,7 @@ class Guest:
         )
 
     def pull(self) -> None:
-        """Pull the game master's drawer open, and wait until it is; on a large screen it is beside
-        the table.
-        """
+        """Open the game master's drawer, which is a column of a large screen."""
         opener, drawer = (
             self.page.locator(".drawer-button button"),
             self.page.locator("dialog.drawer[open]"),
@@ -495,7 +473,7 @@ class Guest:
             expect(drawer).to_be_visible()
 
     def tool(self, move: str) -> None:
-        """Tap a move in the game master's drawer, wherever the drawer is and the move in it."""
+        """Tap a move in the game master's drawer, wherever both are."""
         self.pull()
         place = self.page.locator(":is(dialog.drawer, .drawer-place)")
         offer = place.locator(f".offer-place[data-move='{move}'] .offer")
@@ -505,9 +483,7 @@ class Guest:
         offer.first.click()
 
     def leave_the_rest(self) -> None:
-        """Leave unspent what is this guest's of a roll, where that is asked: the button for it is
-        in the dock then.
-        """
+        """Leave this guest's part of a roll unspent, if the dock has the button for it."""
         waits = self.api(
             "GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}"
         )["waits"]
@@ -517,7 +493,7 @@ class Guest:
             expect(rest).to_have_count(0)
 
     def rolls(self, faces: str, move: str = "check.roll") -> None:
-        """Have the dice that a move rolls on this guest's page show these faces from now on."""
+        """Set the faces of the dice that a move rolls on this guest's page from now on."""
 
         def typed(route: Route) -> None:
             body = json.loads(route.request.post_data or "{}")
@@ -530,7 +506,7 @@ class Guest:
         self.page.route("**/moves", typed)
 
     def ends(self) -> None:
-        """End the check, if that is asked of this guest."""
+        """End the check if this guest has the question."""
         waits = self.api(
             "GET", f"/api/tables/{self.table}/offers?{self.page.url.partition('?')[2]}"
         )["waits"]
@@ -538,26 +514,24 @@ class Guest:
             self.page.locator(".dock .button[data-move='check.close']").click()
 
     def go_elsewhere(self) -> None:
-        """Scroll to the end of the page, or of the middle of a large screen, as a reader does: by
-        the wheel.
-        """
+        """Scroll by the wheel to the end of the page, or of a large screen's middle column."""
         size = self.page.viewport_size or PHONE
         self.page.mouse.move(size["width"] / 2, size["height"] / 2)
         turned = self.page.evaluate("wheelsHere")
         end = time.monotonic() + WAIT / 1000
         at_end = False
-        # What comes meanwhile makes the page longer.
+        # Meanwhile new content makes the page longer.
         while not at_end:
             assert time.monotonic() < end, "the wheel does not reach the end"
             self.page.mouse.wheel(0, 100_000)
             turned += 1
-            # The page hears of the wheel after it has scrolled: what comes then would be left by
+            # The wheel's event follows the scroll: content that arrives in between would be left by
             # it.
             self.until("(turned) => wheelsHere >= turned", turned)
             at_end = self.page.evaluate(AT_END)
 
     def view(self, name: str) -> None:
-        """Turn to another part of the table."""
+        """Open another part of the table."""
         self.page.locator(".views").get_by_role("button", name=name).click()
 
     def still(self) -> None:
@@ -565,39 +539,33 @@ class Guest:
         self.until(SETTLED)
 
     def awake(self) -> None:
-        """Wait until nothing that has come under the thumb is asleep: it looks and answers as it
-        will from now on.
-        """
+        """Wait until nothing under the thumb is asleep: it then looks and answers normally."""
         self.until("() => !document.querySelector('.shield, .dock[data-asleep]')")
         self.still()
 
     def caught_up(self, seq: int) -> None:
-        """Wait until the page shows what may be done after this record: later offers are drawn in
-        place of earlier.
-        """
+        """Wait until the page shows the offers after this record, in place of earlier ones."""
         self.until(CAUGHT_UP, seq)
 
     def up_to_date(self) -> None:
-        """Wait until the page shows what may be done after all that has happened so far."""
+        """Wait until the page shows the offers after everything that has happened."""
         seat = self.page.url.partition("?")[2]
         self.caught_up(self.api("GET", f"/api/tables/{self.table}/offers?{seat}")["seq"])
 
     def weighed(self, seq: int) -> None:
-        """Wait until the page shows the offers and the odds of this record: what stands below moves
-        when they come.
-        """
+        """Wait until the page shows this record's offers and odds, which move content below."""
         self.caught_up(seq)
         self.until("(seq) => Number(document.querySelector('.odds')?.dataset.after) >= seq", seq)
 
     def until(self, script: str, arg: object = None) -> None:
-        """Wait until a script is true of the page: Playwright takes any promise for true."""
+        """Wait until a script is true of the page: Playwright accepts any promise."""
         end = time.monotonic() + WAIT / 1000
         while not self.page.evaluate(script, arg):
             assert time.monotonic() < end, script
             self.page.wait_for_timeout(20)
 
     def api(self, method: str, path: str, **body: object) -> Any:
-        """What the server answers to this browser, by the name under which it came."""
+        """The server's answer to this browser, with the name it came by."""
         name = self.page.url.partition("/t/")[0] if "/t/" in self.page.url else self.server.address
         answer = self.context.request.fetch(
             name + path,
@@ -609,23 +577,21 @@ class Guest:
         return answer.json()
 
     def joins(self, gm: Guest, table: str, name: str, who: str, sheet: Mapping[str, int]) -> Guest:
-        """This guest as a player with a character, by a link of the game master's; all past the
-        page.
-        """
+        """Join with a character by a link of the game master's, without the page."""
         link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="player")
         self.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name=name)
         self.make(table, name.lower(), "character.add", name=who, sheet=sheet)
         return self
 
     def make(self, table: str, seat: str, move: str, **args: object) -> Any:
-        """A move made past the page, and seen by it."""
+        """Make a move without the page, and wait until the page shows it."""
         made = self.api("POST", f"/api/tables/{table}/moves", seat=seat, move=move, args=args)
         return made["seq"]
 
     def log(
         self, table: str, seat: str, known: Sequence[dict[str, Any]] = ()
     ) -> list[dict[str, Any]]:
-        """The records that this seat may read, from the server, but for those that are known."""
+        """The server's records for this seat, except for known ones."""
         records = list(known)
         more = True
         while more:
@@ -637,9 +603,7 @@ class Guest:
 
 
 def tap_face(row: Locator, face: int) -> None:
-    """Tap what a die shows with this number; equal faces are drawn once, at the lowest of their
-    numbers.
-    """
+    """Tap a die by its number; equal faces are drawn once, with the lowest number."""
     numbers = [
         int(value)
         for value in row.locator("input").evaluate_all("all => all.map((one) => one.value)")
@@ -649,10 +613,10 @@ def tap_face(row: Locator, face: int) -> None:
 
 
 class Browsers:
-    """Browsers that are lent to guests, and used again by others afterwards."""
+    """Browsers that are lent to guests and reused."""
 
     IDLE = 8
-    """How many wait to be used again at most: each is a process."""
+    """The maximum of idle browsers, each a process."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -660,7 +624,7 @@ class Browsers:
         self._lent: list[tuple[dict[str, Any], Guest]] = []
 
     def lend(self, server: Place, size: Mapping[str, int], **more: Any) -> Guest:
-        """Return a guest of a server, with a browser that is set like this."""
+        """A guest of a server, with a browser of these settings."""
         media = {name: more.pop(name) for name in MEDIA if name in more}
         found = next((one for one in self._idle if one[0] == more), None)
         if found:
@@ -697,11 +661,11 @@ class Pair(NamedTuple):
 
 
 DIRECT = build_opener(ProxyHandler({}))
-"""How a client asks that is no browser."""
+"""The headers of a client that is not a browser."""
 
 
 class Client:
-    """A client without a browser, which came to a server by a link to be a player there."""
+    """A client without a browser, which joined a server as a player by a link."""
 
     def __init__(self, server: str, secret: str, name: str) -> None:
         self._server = server
@@ -709,7 +673,7 @@ class Client:
         self._token = self._ask("/api/join", name=name, program=True)["token"]
 
     def make(self, table: str, seat: str, move: str, **args: object) -> Any:
-        """A move, as `Guest.make`."""
+        """Make a move like `Guest.make`."""
         return self._ask(f"/api/tables/{table}/moves", seat=seat, move=move, args=args)["seq"]
 
     def _ask(self, path: str, **body: object) -> Any:
@@ -721,10 +685,9 @@ class Client:
 
 
 class Gathering:
-    """A table of a game, its game master, and players who come with a browser as soon as a test
-    speaks of them.
+    """A table of a game with its game master, and players who get a browser on first use.
 
-    What was before is done past the pages, by a client for each player.
+    Earlier moves are made without pages, by a client for each player.
     """
 
     def __init__(
@@ -750,7 +713,7 @@ class Gathering:
         return link.partition("#link=")[2]
 
     def guest(self, seat: str) -> Guest:
-        """Whose seat this is, with a browser."""
+        """The guest of this seat, with a browser."""
         if seat not in self._guests:
             self._guests[seat] = self._come()
             self._guests[seat].api(
@@ -774,12 +737,12 @@ class Gathering:
         return self.gm, self.ann, self.bo
 
     def make(self, seat: str, move: str, **args: object) -> int:
-        """A move made by a seat, past the page."""
+        """Make a move of a seat without the page."""
         seq: int = self._clients.get(seat, self.gm).make(self.id, seat, move, **args)
         return seq
 
     def sit(self, *seats: str) -> Self:
-        """Everybody opens the table, or these do."""
+        """Open the table for everybody, or for these seats."""
         for seat in seats or ("mira", *self._clients):
             self.guest(seat).at(self.id, seat)
         return self
@@ -795,9 +758,7 @@ class MillRace(Gathering):
 
 
 class Party(Gathering):
-    """A table that is ready to play: a game master, two players with a character each, points on
-    both sides.
-    """
+    """A table ready to play: a GM, two players with a character each, points on both sides."""
 
     def __init__(
         self, come: Come, system: str = "starwars", size: Mapping[str, int] = PHONE, **more: Any
@@ -821,9 +782,7 @@ class Party(Gathering):
         self.make("mira", "adversary.add", name="Captain Rusk", pool="2 ability 1 proficiency")
 
     def bound(self, *seats: str) -> None:
-        """Wait until the next roll is bound to a number of each page, or of these: these records
-        come by themselves.
-        """
+        """Wait until an automatic record has bound the next roll to numbers of these pages."""
         end = time.monotonic() + WAIT / 1000
         while time.monotonic() < end:
             events = [one["event"] for one in self.gm.log(self.id, "mira")]
@@ -839,16 +798,14 @@ class Party(Gathering):
         raise AssertionError("The pages have sealed no numbers.")
 
     def declare(self, title: str = "Slice the lock", **more: object) -> int:
-        """Ann's character tries something, and the game master agrees to its difficulty; the last
-        record of it.
-        """
+        """The last record after Ann's character tries something with a set difficulty."""
         self.make(
             "ann", "check.declare", title=title, skill="skulduggery", difficulty="average", **more
         )
         return self.make("mira", "check.agree")
 
     def ready(self, title: str = "Slice the lock", **more: object) -> int:
-        """The same action, for which nobody spends a point: Ann can roll; the last record of it."""
+        """The last record of the same action without spent points: Ann can roll."""
         self.declare(title, **more)
         self.make("ann", "destiny.pass")
         return self.make("mira", "destiny.pass")

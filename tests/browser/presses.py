@@ -11,18 +11,15 @@ PRESS = script("press-all")
 
 
 class Presser:
-    """Presses a button of each kind: those that make a move once in a game, all others in each size
-    of the window.
-    """
+    """Presses each kind of button: moves once in a game, others in each window size."""
 
     def __init__(self) -> None:
         self._known: list[str] = []
 
     def dead(self, guest: Guest, whole: bool) -> list[str]:
-        """Press what no page before had, and return the buttons that changed nothing in sight.
+        """The pressed new buttons that changed nothing in sight.
 
-        What is beside the game, such as the log and the settings, is pressed where the `whole` page
-        is.
+        Buttons outside the game, such as the log and the settings, are pressed on a `whole` page.
         """
         found = self.found = guest.page.evaluate(
             PRESS, {"known": json.dumps(self._known), "whole": whole}

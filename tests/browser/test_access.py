@@ -1,6 +1,4 @@
-"""The page for everybody: what axe can find in a state, and everything by keyboard and without
-motion.
-"""
+"""Accessibility of the page: axe in each state, the keyboard, and no motion."""
 
 from __future__ import annotations
 
@@ -33,53 +31,47 @@ SMALL = script("small-targets")
 
 MARK = script("mark-new-kinds")
 MANY = 20
-"""From so many new kinds of elements on the whole page is read, with how its parts stand to each
-other.
-"""
+"""The number of new kinds of elements that makes axe read the whole page."""
 
 
 class Reader:
-    """Reads pages of one look: each kind of element once, wherever it comes first."""
+    """Reads pages of one look: each kind of element once, wherever it first appears."""
 
     def __init__(self) -> None:
         self._known: list[str] = []
         self.anything_new = False
-        """Whether the page that was read last had a kind of element that none before had."""
+        """Whether the last page read had a new kind of element."""
         self.whole = False
-        """Whether it had so many that the whole of it is read."""
+        """Whether it had enough new kinds to read the whole page."""
 
     @property
     def known(self) -> str:
-        """The kinds of elements that were read, as JSON: each part of a list is checked on its way
-        to the page.
-        """
+        """The kinds of read elements as JSON. The page's driver checks each part of a list."""
         return json.dumps(self._known)
 
     def mark(self, guest: Guest) -> None:
-        """Mark what no page before had, once nothing moves."""
+        """Mark new kinds of elements, once nothing moves."""
         guest.awake()
         self.take(guest.page.evaluate(MARK, self.known))
 
     def take(self, new: Sequence[str]) -> None:
-        """Take what was marked on a page for known from now on."""
+        """Record the marks of a page as known."""
         self._known.extend(new)
         self.anything_new, self.whole = bool(new), len(new) >= MANY
 
     def violations(self, guest: Guest) -> list[str]:
-        """What axe finds wrong with what is marked, and every target that a thumb would miss."""
+        """Axe's findings in marked elements, and targets too small for a thumb."""
         return [*missed(guest), *(violations(guest, whole=self.whole) if self.anything_new else [])]
 
 
 def missed(guest: Guest) -> list[str]:
-    """Every target that a thumb would miss: the element, and its size."""
+    """Targets too small for a thumb: the element and its size."""
     small: list[str] = guest.page.evaluate(SMALL, TARGET)
     return small
 
 
 def violations(guest: Guest, whole: bool = True) -> list[str]:
-    """What axe finds wrong with what is there now, or with what is new of it: the rule, and
-    where.
-    """
+    """Axe's findings on the page or its new elements: the rule and the place."""
     if not guest.page.evaluate("'axe' in window"):
         guest.page.evaluate(AXE.read_text(encoding="utf-8"))
     place = "document" if whole else "{ include: [['[data-new-kind]']] }"
@@ -104,7 +96,7 @@ def press(guest: Guest, key: str, times: int = 1) -> None:
 
 
 def tab_to(guest: Guest, selector: str, most: int = 90) -> None:
-    """Go on with the tab key until this has the focus."""
+    """Press the tab key until this element has the focus."""
     for _ in range(most):
         press(guest, "Tab")
         if guest.page.evaluate("s => Boolean(document.activeElement?.matches(s))", selector):
@@ -113,18 +105,14 @@ def tab_to(guest: Guest, selector: str, most: int = 90) -> None:
 
 
 def press_awake(guest: Guest, selector: str) -> None:
-    """Reach a button of the dock and press it, once it is awake: a key does not wait for that, as a
-    tap does here.
-    """
+    """Press a button of the dock by keyboard once it is awake: a key does not wait for that."""
     tab_to(guest, selector)
     expect(guest.page.locator(".dock[data-asleep]")).to_have_count(0)
     press(guest, "Enter")
 
 
-def test_an_action_by_keyboard_alone(come: Come) -> None:
-    """Declaring, spending, rolling and closing need no pointer; the focus goes into a sheet and
-    comes back out.
-    """
+def test_action_by_keyboard_alone(come: Come) -> None:
+    """Declaring, spending, rolling and closing need no pointer, and sheets restore the focus."""
     party = Party(come).sit("ann")
     ann = party.ann
     press_awake(ann, "#primary")
@@ -152,7 +140,7 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
     expect(ann.page.locator(".point[data-state=turning]")).to_have_count(1)
     party.make("mira", "destiny.pass")
     expect(ann.page.locator("#primary")).to_contain_text("Roll the dice")
-    # What is only a sign has a word below it.
+    # A mere sign has a word below it.
     expect(ann.page.get_by_role("button", name="I rolled real dice")).to_have_text("Real dice")
     press_awake(ann, "#primary")
     words = ann.see(".outcome .result").inner_text()
@@ -174,20 +162,16 @@ def test_an_action_by_keyboard_alone(come: Come) -> None:
 HURRY = script("type-in-a-hurry")
 
 
-def test_a_sheet_has_the_focus_at_once_and_never_takes_it_again(come: Come) -> None:
-    """Keys that are faster than the next frame stay where they went: the heading has the focus as
-    the sheet opens.
-    """
+def test_sheet_takes_the_focus_once(come: Come) -> None:
+    """Fast keys stay in place: the heading gets the focus as the sheet opens, and only then."""
     party = Party(come).sit("ann")
     party.ann.see("#primary")
     expect(party.ann.page.locator(".dock[data-asleep]")).to_have_count(0)
     assert party.ann.page.evaluate(HURRY) == ["h2", True]
 
 
-def test_a_result_takes_the_focus_of_who_rolled_alone(come: Come) -> None:
-    """On the page that rolled, the focus goes to the result; on the pages of others it stays where
-    it was.
-    """
+def test_result_takes_the_rollers_focus(come: Come) -> None:
+    """The focus goes to the result on the roller's page, and stays on other pages."""
     party = Party(come).sit("ann", "bo")
     party.declare()
     party.make("ann", "destiny.pass")
@@ -210,10 +194,8 @@ WATCH = """() => {
 
 
 @pytest.mark.parametrize("how", ["wish", "setting"])
-def test_without_motion_nothing_travels(come: Come, how: str) -> None:
-    """With reduced motion, or the page's own switch, dice are there at once and no animation moves
-    anything.
-    """
+def test_reduced_motion_stops_animations(come: Come, how: str) -> None:
+    """With reduced motion, of the system or the page, dice appear at once and nothing moves."""
     party = Party(come, reduced_motion="reduce" if how == "wish" else "no-preference").sit("ann")
     ann = party.ann
     if how == "setting":

@@ -1,4 +1,4 @@
-"""An action that nobody can do anything more about ends by itself, and its result stays."""
+"""An action without open choices ends automatically, and its result stays."""
 
 from __future__ import annotations
 
@@ -11,10 +11,8 @@ from tests.browser.guests import DESK, PHONE, Come, MillRace, Party
 
 
 @pytest.mark.exhaustive
-def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots: Path) -> None:
-    """Each page keeps dice and result large until something begins; undo takes back the roll with
-    its end.
-    """
+def test_finished_roll_stays_in_sight(come: Come, shots: Path) -> None:
+    """Dice and result stay large until the next action; undo takes back the roll and its end."""
     party = Party(come).sit()
     ann, gm, bo = party.ann, party.gm, party.bo
     ann.rolls("2 2 2 1 1")
@@ -57,10 +55,8 @@ def test_a_roll_that_leaves_nothing_is_over_and_stays_in_sight(come: Come, shots
         expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
 
-def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
-    """An Advantage that buys nothing ends the action with the roll, and is not called left to spend
-    after that.
-    """
+def test_useless_advantage_is_not_left_over(come: Come) -> None:
+    """An Advantage without a use ends the action, and is not listed as left to spend."""
     table = MillRace(come)
     table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "2 skill"})
     table.make("mira", "check.oppose", difficulty="average")
@@ -76,10 +72,8 @@ def test_what_an_ended_action_did_not_spend_is_not_left(come: Come) -> None:
         expect(guest.page.locator(".outcome .left")).to_have_count(0)
 
 
-def test_what_others_are_in_is_asked_about_once_more_before_it_ends(come: Come) -> None:
-    """The end of a conflict, and a new scene over it, say what would end; the form's Cancel leaves
-    it.
-    """
+def test_ending_for_others_is_confirmed(come: Come) -> None:
+    """Ending a conflict or starting a scene over it lists what would end, and can be cancelled."""
     table = MillRace(come)
     table.make("mira", "character.add", name="Thug")
     table.make("mira", "conflict.begin", kind="physical")

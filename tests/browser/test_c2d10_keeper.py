@@ -1,6 +1,4 @@
-"""C2D10 on the page: the Keeper by that name, who counts, both sides of a conflict, the price of a
-setback.
-"""
+"""C2D10 on the page: the Keeper's name, counting characters, conflicts and prices."""
 
 from __future__ import annotations
 
@@ -11,10 +9,8 @@ from tests.browser.guests import DESK, Come, Pair
 
 
 @pytest.mark.exhaustive
-def test_the_keeper_and_a_hero_read_what_things_cost(come: Come, pair: Pair) -> None:
-    """A session shows beforehand who counts; both sides have a score at once; a setback says what
-    ignoring it pays.
-    """
+def test_keeper_and_hero_see_costs(come: Come, pair: Pair) -> None:
+    """The session shows who counts, both sides have a score, and a setback shows its gain."""
     (gm, ann, table), other = pair, come()
     # A guest who comes by a link reads the game's word for its master.
     link = gm.api("POST", f"/api/tables/{table}/links", seat="mira", side="gm")
@@ -48,10 +44,8 @@ def test_the_keeper_and_a_hero_read_what_things_cost(come: Come, pair: Pair) -> 
     ann.read("not possible now")
 
 
-def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(pair: Pair) -> None:
-    """Of the DCs the usual one is marked; one setback is taken with a tap, or with words, and
-    offers no change.
-    """
+def test_dock_marks_the_default_dc(pair: Pair) -> None:
+    """The default DC is marked; one setback takes a tap or words, and offers no change."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.at(table, "mira")
@@ -73,10 +67,8 @@ def test_the_dock_marks_the_usual_dc_and_asks_how_where_there_is_no_choice(pair:
     assert "The ladder breaks" in str(gm.log(table, "mira"))
 
 
-def test_what_was_announced_goes_with_its_undoing(pair: Pair) -> None:
-    """A gain of points that is taken back is announced no longer, while its notice would still be
-    there.
-    """
+def test_undone_gain_is_no_longer_announced(pair: Pair) -> None:
+    """The notice of a gain of points goes when the gain is undone."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
@@ -87,10 +79,8 @@ def test_what_was_announced_goes_with_its_undoing(pair: Pair) -> None:
     assert announced.count() == 0
 
 
-def test_points_that_are_there_stay_while_others_come(pair: Pair) -> None:
-    """On a phone a pool says what it has beside what a roll will bring it, however little that
-    is.
-    """
+def test_current_points_stay_next_to_gains(pair: Pair) -> None:
+    """On a phone a pool shows its points next to the gain of a roll, however small."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "points.correct", account="hero", to=2, why="for the test")
@@ -106,10 +96,8 @@ def test_points_that_are_there_stay_while_others_come(pair: Pair) -> None:
     expect(heroes.locator(".count").filter(visible=True)).to_have_text(["5"])
 
 
-def test_a_duel_comes_into_sight_when_it_begins(pair: Pair) -> None:
-    """Wherever a reader was on the page, they see who fights and how far each is, on a phone and a
-    large screen.
-    """
+def test_duel_scrolls_into_sight(pair: Pair) -> None:
+    """A new duel shows the fighters and scores from any place, on a phone and a large screen."""
     gm, ann, table = pair
     gm.resize(DESK)
     gm.make(table, "mira", "session.begin")
@@ -146,8 +134,8 @@ def test_a_duel_comes_into_sight_when_it_begins(pair: Pair) -> None:
         expect(guest.page.locator(".course-of")).to_be_in_viewport(ratio=1)
 
 
-def test_what_went_wrong_in_secret_says_so(pair: Pair) -> None:
-    """A Keeper who looks at what went wrong reads which of it the players know nothing of."""
+def test_secret_failure_is_marked_secret(pair: Pair) -> None:
+    """The Keeper reads which failures the players do not know."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "npc.add", name="Corvin", dice=2)
@@ -168,8 +156,8 @@ def test_what_went_wrong_in_secret_says_so(pair: Pair) -> None:
     expect(ann.page.locator(".standing")).to_have_count(0)
 
 
-def test_a_form_on_the_turn_of_an_npc_says_who_acts(pair: Pair) -> None:
-    """The button knows whose turn it is, so nobody is asked; the Keeper reads it all the same."""
+def test_npc_turn_form_names_the_actor(pair: Pair) -> None:
+    """The form knows whose turn it is and shows the name without a question."""
     gm, _, table = pair
     gm.make(table, "mira", "session.begin")
     for name in ("Corvin", "Dock hand"):
@@ -191,10 +179,8 @@ def test_a_form_on_the_turn_of_an_npc_says_who_acts(pair: Pair) -> None:
     expect(gm.top.locator("[data-ask=as]")).to_have_count(0)
 
 
-def test_a_real_die_is_rolled_again_by_hand(pair: Pair) -> None:
-    """After real dice a re-roll asks for the die's new face; what a program threw is named beside
-    those by hand.
-    """
+def test_real_die_is_rerolled_by_hand(pair: Pair) -> None:
+    """A re-roll of real dice asks for the new face; program dice are named next to them."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "points.correct", account="hero", to=2, why="For two dice")
@@ -219,10 +205,8 @@ def test_a_real_die_is_rolled_again_by_hand(pair: Pair) -> None:
     expect(chip).to_contain_text("by hand, but the program rolled D10 ")
 
 
-def test_more_dice_than_there_are_points_for_are_refused_in_the_form(pair: Pair) -> None:
-    """A number that costs too much stays in the form with the reason, and nothing else is
-    bought.
-    """
+def test_unaffordable_dice_are_refused(pair: Pair) -> None:
+    """An unaffordable number stays in the form with the reason, and nothing is bought."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "points.correct", account="hero", to=3, why="For two dice")

@@ -1,6 +1,4 @@
-"""C2D10 on the page: a conflict in which the party's pool overflows to the Keeper, and then fades
-by itself.
-"""
+"""C2D10 on the page: the party's pool overflows to the Keeper in a conflict and later fades."""
 
 from __future__ import annotations
 
@@ -45,17 +43,17 @@ class Night:
 
 
 def form(guest: Guest) -> Locator:
-    """The form that is open."""
+    """The open form."""
     return guest.page.locator("dialog[open]").last
 
 
 def ask(guest: Guest, name: str) -> Locator:
-    """One question of the form that is open."""
+    """One question of the open form."""
     return form(guest).locator(f"[data-ask='{name}']")
 
 
 def choose(guest: Guest, name: str, label: str) -> None:
-    """Answer a question that has a list of its own, by typing what it is called."""
+    """Answer a question with a list by typing the name of the answer."""
     ask(guest, name).locator(".chosen").click()
     search = guest.page.get_by_role("searchbox", name="Search: ")
     search.fill(label)
@@ -69,25 +67,25 @@ def send(guest: Guest) -> None:
 
 
 def send_top(guest: Guest) -> None:
-    """Send the form on the drawer, and is gone then."""
+    """Send the form on top of the drawer, which then closes."""
     forms = guest.page.locator("dialog[open] button[type=submit]")
     forms.last.press("Enter")
     expect(forms).to_have_count(0)
 
 
 def drawer(guest: Guest, move: str) -> None:
-    """A move of the Keeper's drawer, wherever the drawer is."""
+    """A move of the Keeper's drawer, wherever it is."""
     guest.tool(move)
 
 
 def done(guest: Guest) -> None:
-    """Close the drawer, where it hides the table."""
+    """Close the drawer if it hides the table."""
     if guest.page.locator("dialog[open]").count():
         guest.tap("Close")
 
 
 def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
-    """A player makes a test, with a skill and a talent of their sheet."""
+    """A player tests a skill and a talent of their sheet."""
     guest.tap("Make a test")
     form(guest).get_by_label("What are you trying to do?").fill(title)
     choose(guest, "skill", skill)
@@ -98,7 +96,7 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 
 
 def roll(guest: Guest, faces: str) -> None:
-    """The dice were rolled on the real table: their faces are tapped, or typed in."""
+    """Enter the faces of real dice by taps or typing."""
     guest.tap("I rolled real dice")
     rows, typed = (
         form(guest).locator(".face-row"),
@@ -115,7 +113,7 @@ def roll(guest: Guest, faces: str) -> None:
 
 
 def points(night: Night, hero: int, villain: int) -> None:
-    """The trays on every page hold so many points."""
+    """Every page shows these numbers of points."""
     for guest in night.guests:
         for nth, n, word in ((0, hero, "hero"), (1, villain, "villain")):
             tray = guest.page.locator(".tray-place").nth(nth)
@@ -123,7 +121,7 @@ def points(night: Night, hero: int, villain: int) -> None:
 
 
 def announced(night: Night, *sentences: str) -> None:
-    """Everybody reads this, on the page and in the log."""
+    """Everybody reads this on the page and in the log."""
     for guest in night.guests:
         for sentence in sentences:
             expect(guest.page.locator(".announced[aria-live=polite]")).to_contain_text(sentence)
@@ -133,14 +131,14 @@ def announced(night: Night, *sentences: str) -> None:
 
 
 def gauge(guest: Guest) -> Locator:
-    """The gauge, opened between the trays."""
+    """The open gauge between the trays."""
     guest.tap("Point history: Hero and villain points")
     expect(form(guest).locator(".gauge-table")).to_be_visible()
     return form(guest).locator(".gauge")
 
 
 def sources(of: Locator, nth: int) -> list[str]:
-    """Where the points of one pool came from and went: the sum and the source of each row."""
+    """The sum and source of each change of one pool."""
     rows = of.locator(".gauge-account").nth(nth).locator(".gauge-source")
     return [
         f"{row.locator('strong').inner_text()} {row.locator('span').first.inner_text()}"
@@ -149,15 +147,13 @@ def sources(of: Locator, nth: int) -> list[str]:
 
 
 def table_of(of: Locator) -> list[tuple[str, ...]]:
-    """The rows of the gauge's table, the newest first: the change, and both balances after it."""
+    """The rows of the gauge, newest first: the change and both balances after it."""
     return [tuple(row.locator("td").all_inner_texts()) for row in of.locator("tbody tr").all()]
 
 
 @pytest.mark.exhaustive
-def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
-    """Gains above the cap go to the Keeper and are announced; the gauge shows them; the end of the
-    scene takes one.
-    """
+def test_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
+    """Gains above the cap go to the Keeper and the gauge; the end of the scene takes one."""
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     camera = Camera(shots, PHONE, DESK)
@@ -281,14 +277,14 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     send(ann)
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
-    # A price is nobody's news: what is announced are gains and losses.
+    # Gains and losses are announced, prices are not.
     expect(bo.page.locator(".announced li", has_text="(9 left)")).to_have_count(0)
     roll(ann, "9 9 9 9 9 9 9")
     ann.tap("Done")
     expect(ann.page.locator(".action-title")).to_have_count(0)
     points(night, 9, 8)
 
-    # The scene is over: the party loses a point by itself, and everybody reads it.
+    # At the end of the scene the party automatically loses a point, and everybody reads it.
     drawer(gm, "scene.begin")
     send_top(gm)
     done(gm)
@@ -321,10 +317,8 @@ def test_a_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     look(bo, "over")
 
 
-def test_the_foot_of_the_first_page_covers_no_table_in_large_letters(come: Come) -> None:
-    """With text of twice the size its buttons take a third of a phone: what the tab key goes to is
-    above them.
-    """
+def test_first_page_foot_covers_nothing(come: Come) -> None:
+    """At twice the text size, focused elements of a phone stay above the large buttons."""
     gm = come(PHONE)
     gm.api("POST", "/api/tables", system="destinydice", title="The night", name="Mira")
     gm.open("/")

@@ -1,6 +1,4 @@
-"""C2D10 on the page: the order of a conflict goes on, whose move it is, and a number that is typed
-while news come.
-"""
+"""C2D10 on the page: the order of a conflict, and a number typed while updates arrive."""
 
 from __future__ import annotations
 
@@ -13,10 +11,8 @@ from tests.browser.test_taking_back import LONG
 
 
 @pytest.mark.exhaustive
-def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
-    """The first turn begins once all have rolled, the next when an action is done; the Keeper may
-    go on by hand.
-    """
+def test_keeper_advances_the_order(come: Come) -> None:
+    """The first turn starts after all rolls, the next after an action or by the Keeper."""
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -27,7 +23,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     gm.go_elsewhere()
     ann.make(night.id, "ann", "initiative.roll", **{"as": "juna", "skill": "systems", "faces": "9"})
     expect(gm.page.locator(".loose > li")).to_be_in_viewport(ratio=1)
-    # A player who has rolled reads one thing: who is missing. The Keeper may start without them.
+    # A player who has rolled only reads the missing names. The Keeper may start without them.
     expect(ann.page.locator(".dock-state")).to_have_text("Waiting for initiative: Odo.")
     expect(ann.page.locator(".waits li")).to_have_count(0)
     expect(gm.page.locator(".dock-state")).to_have_text("Start with Juna, or wait for the others.")
@@ -41,7 +37,7 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     # Wherever the GM was on the page, the order and what was rolled for it come into sight.
     for spoken in (now.first, gm.page.locator(".loose > li").last):
         expect(spoken).to_be_in_viewport(ratio=1)
-    # What makes the conflict dire is in sight as long as it lasts.
+    # The reason for the dire conflict is in sight as long as it lasts.
     gm.make(night.id, "mira", "dire.circumstance", why="A camera turns", n=1)
     for guest in night.guests:
         expect(guest.page.locator(".standing")).to_contain_text(["A camera turns"])
@@ -90,10 +86,8 @@ def test_the_keeper_goes_on_in_the_order(come: Come) -> None:
     expect(result).to_be_in_viewport(ratio=1)
 
 
-def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
-    """The answers to a form change the default of a number a moment later, but not what is being
-    typed there.
-    """
+def test_typed_number_is_not_overwritten(come: Come) -> None:
+    """A late default replaces a number of the form, but not one that is being typed."""
     night = Night(come, DESK)
     gm = night.gm
     gm.prepare(HOLDING)
@@ -117,10 +111,8 @@ def test_a_number_is_not_overwritten_while_it_is_typed(come: Come) -> None:
     expect(target).to_have_value("30")
 
 
-def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come) -> None:
-    """On a phone the name of a turn may take two lines, and neither the word nor the number beside
-    it breaks.
-    """
+def test_injury_keeps_to_a_line_of_its_own(come: Come) -> None:
+    """On a phone a long name takes two lines, but the injury and its number do not break."""
     gm, ann = come(DESK), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="The river", name="Mira")[
         "table"
@@ -144,10 +136,8 @@ def test_how_hurt_a_character_is_stays_in_one_line_beside_a_long_name(come: Come
     assert lines == others
 
 
-def test_zeros_are_counted_as_they_are_read(pair: Pair) -> None:
-    """A zero has no sign, since what it means depends on the result: it is "2 zeros" on the stage,
-    not "zero 2".
-    """
+def test_zeros_are_written_as_a_count(pair: Pair) -> None:
+    """A zero's meaning depends on the result, so the stage says "2 zeros" without a sign."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
@@ -157,8 +147,8 @@ def test_zeros_are_counted_as_they_are_read(pair: Pair) -> None:
     expect(ann.page.locator(".outcome .sign")).to_have_text(["1", "2 zeros"])
 
 
-def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> None:
-    """On a phone its name is cut where it is long, and nothing is left empty beside it."""
+def test_past_turn_is_as_wide_as_its_name(come: Come) -> None:
+    """On a phone a long name is cut and leaves no empty space next to it."""
     party = Party(come).sit("ann")
     party.make("mira", "adversary.add", name="Captain of the harbour watch", pool="2 ability")
     people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"][
@@ -186,10 +176,8 @@ def test_a_turn_that_is_over_takes_no_more_room_than_its_name(come: Come) -> Non
     }""")
 
 
-def test_equal_turns_have_the_order_of_the_rules(pair: Pair) -> None:
-    """An ally of the Keeper's who rolled the same before a hero comes before them, on the page as
-    in the game.
-    """
+def test_equal_turns_follow_the_rules(pair: Pair) -> None:
+    """A Keeper's ally with an equal earlier roll comes before a hero on the page as in the game."""
     gm, ann = pair.gm, pair.ann
     gm.make(pair.table, "mira", "npc.add", name="Rook", stance="heroes")
     gm.make(pair.table, "mira", "session.begin")

@@ -1,6 +1,4 @@
-"""A long campaign: the page reads the end of its log, and the rest when a reader scrolls there or
-searches.
-"""
+"""A long campaign: the page reads the end of its log, and the rest on a scroll or search."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ LINES = 1600
 
 
 def grown(server: Server, table: str, events: Callable[[int], Event]) -> None:
-    """Let a table's log grow by so many records while the server is down."""
+    """Extend a table's log by this many records while the server is down."""
     server.stop()
     store = SqliteStore(server.data)
     last = fold(store.read(table)).seq
@@ -33,7 +31,7 @@ def grown(server: Server, table: str, events: Callable[[int], Event]) -> None:
 
 
 def happened(n: int) -> Event:
-    """A player's line, points that moved, or a session that began."""
+    """A player's line, a change of points, or the start of a session."""
     if n % 500 == 0:
         return PeriodBegan("session", 1 + n // 500)
     if n % 40:
@@ -42,7 +40,7 @@ def happened(n: int) -> Event:
 
 
 def long_party(come: Come, server: Server) -> Party:
-    """A table with a titled scene, and all of its lines."""
+    """A table with a titled scene, and all its lines."""
     party = Party(partial(come, to=server), size=DESK)
     party.make("mira", "scene.begin", title="The old harbour")
     party.make("ann", "table.say", text="The lantern is lit.")
@@ -55,7 +53,7 @@ def long_party(come: Come, server: Server) -> Party:
 
 
 class Heard:
-    """How much a page reads."""
+    """The amount that a page reads."""
 
     def __init__(self, guest: Guest) -> None:
         self.bytes, self.records = 0, 0
@@ -86,9 +84,7 @@ MOVED = """async ({ seq, top }) => {
 
 
 def to_the_first_line(guest: Guest) -> None:
-    """Scroll up until the first line of the log is there; what is read must not move when others
-    come above it.
-    """
+    """Scroll up to the first line of the log: content must not move when lines appear above it."""
     first = guest.page.locator(".log-list [data-seq='1']")
     while not first.count():
         held = guest.page.evaluate(TO_THE_TOP)
@@ -98,12 +94,10 @@ def to_the_first_line(guest: Guest) -> None:
 
 @pytest.mark.fair
 @pytest.mark.exhaustive
-def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
-    """It needs no more for the title of the scene and the last lines; the server searches what is
-    not here.
+def test_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> None:
+    """The title of the scene and the last lines need no more; the server searches the rest.
 
-    What comes above when a reader scrolls up moves nothing, and a roll is verified when the rest is
-    there.
+    Loading earlier lines moves nothing, and then verifies a roll.
     """
     party = long_party(come, serve())
     gm, ann, bo = party.gm, party.ann, party.bo
@@ -134,9 +128,7 @@ def test_a_page_reads_the_end_of_a_long_log_first(come: Come, serve: Serve) -> N
 
 
 def is_searched(guest: Guest) -> None:
-    """By words, by person and by kind; what was taken back is struck out, and nothing stays when
-    all is shown again.
-    """
+    """Search by words, person and kind: undone lines are struck out, and clearing shows all."""
     lines = guest.page.locator(".log-entry")
     guest.read(f"Line number {LINES - 1} of a long campaign.")
     everything = lines.count()

@@ -1,6 +1,4 @@
-"""The questions of a form come as it opens: at once when they were fetched ahead, else a moment
-later.
-"""
+"""The questions of an opening form come at once if they were fetched, or a moment later."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ def paused(come: Come) -> Guest:
     bo.prepare(HOLDING + PREVIEWED)
     bo.page.clock.install()
     bo.at(party.id, "bo")
-    # Pages seal their numbers by themselves: what is fetched before such a record is fetched again.
+    # Pages seal their numbers automatically, and a record of that repeats earlier fetches.
     party.bound("bo")
     bo.weighed(party.declare())
     bo.see(f".offer-place[data-move='{PRICED}'] .offer")
@@ -47,10 +45,8 @@ def paused(come: Come) -> Guest:
     return bo
 
 
-def test_a_form_opens_at_once_with_fetched_questions(come: Come) -> None:
-    """A finger on a button fetches them; when it is lifted, the form opens whole, in the page's own
-    time.
-    """
+def test_form_opens_with_fetched_questions(come: Come) -> None:
+    """Pressing a button fetches them, and releasing it opens the whole form at once."""
     bo = paused(come)
     bo.offer(PRICED).dispatch_event("pointerdown")
     bo.page.wait_for_function("() => window.previews > 0", polling=50)
@@ -60,8 +56,8 @@ def test_a_form_opens_at_once_with_fetched_questions(come: Come) -> None:
     assert COMING not in bo.page.locator("dialog[open]").inner_text()
 
 
-def test_a_form_opens_before_its_questions(come: Come) -> None:
-    """Its title and its price are there, then its questions; the focus stays where it was."""
+def test_form_opens_before_its_questions(come: Come) -> None:
+    """Its title and price come first, then its questions, and the focus stays."""
     bo = paused(come)
     bo.page.evaluate("window.holding = 'answer'")
     opens(bo)
@@ -77,8 +73,8 @@ def test_a_form_opens_before_its_questions(come: Come) -> None:
     assert sheet.locator("h2").evaluate("(one) => one === document.activeElement")
 
 
-def test_a_form_without_an_answer_tries_again(come: Come) -> None:
-    """It says so in one sentence, and a button asks once more; what was typed before is there."""
+def test_form_without_an_answer_retries(come: Come) -> None:
+    """One sentence reports it, a button retries, and the typed text stays."""
     party = Party(come)
     bo = party.bo
     bo.server_is_gone = True
@@ -107,8 +103,8 @@ def test_a_form_without_an_answer_tries_again(come: Come) -> None:
     expect(sheet.locator("h2")).to_be_focused()
 
 
-def test_an_open_form_keeps_what_was_typed_when_its_offer_changes(come: Come) -> None:
-    """Others change the action meanwhile: its questions are asked again, and the text stays."""
+def test_open_form_keeps_its_text(come: Come) -> None:
+    """A change of the action by others fetches its questions again, and the text stays."""
     party = Party(come)
     bo, asked = party.bo, list[str]()
 

@@ -1,4 +1,4 @@
-"""Text that an input method composes: its keys belong to it until the text is there."""
+"""Text that an input method composes owns its keys until it is complete."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from playwright.sync_api import expect
 from tests.browser.guests import PHONE, Come, Party
 
 
-def test_keys_of_an_input_method_do_nothing_else(come: Come) -> None:
-    """While letters are composed, Enter sends and chooses nothing, Escape closes nothing, and no
-    text is rewritten.
-    """
+def test_input_method_owns_its_keys(come: Come) -> None:
+    """During composition Enter and Escape act on nothing else, and no text is rewritten."""
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     page = ann.page

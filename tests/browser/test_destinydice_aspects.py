@@ -1,6 +1,4 @@
-"""Destiny Dice on the page: aspects, boosts and consequences, in sight and in the forms that need
-them.
-"""
+"""Destiny Dice on the page: aspects, boosts and consequences, in sight and in forms."""
 
 from __future__ import annotations
 
@@ -14,10 +12,8 @@ from tests.browser.test_destinydice_conflict import Conflict
 BEFORE = script("is-above")
 
 
-def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
-    """With two heroes and no aspect of the situation the offer is open; the hero who is chosen
-    brings their aspects.
-    """
+def test_compel_asks_for_its_target_first(come: Come) -> None:
+    """With two heroes and no situation aspect, the chosen hero brings their aspects."""
     table = Conflict(come, "mira", "bo")
     for who, text in (("juna", "Never lies"), ("bram", "Owes the miller"), ("bram", "Fears water")):
         table.make("mira", "aspect.add", about=who, text=text)
@@ -31,10 +27,8 @@ def test_a_compel_asks_whom_before_it_asks_for_their_aspect(come: Come) -> None:
     expect(table.bo.page.locator(".dock-state")).to_contain_text("The miller wants his money now")
 
 
-def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> None:
-    """The button beside the difficulties asks for the opponent, without whom there is nothing that
-    it could do.
-    """
+def test_opposing_npc_is_requested(come: Come) -> None:
+    """The button next to the difficulties asks which NPC opposes the action."""
     table = Conflict(come, "mira")
     gm = table.gm
     gm.caught_up(table.make("ann", "check.declare", title="Climb", approach="quick"))
@@ -52,10 +46,8 @@ def test_a_gm_who_lets_an_npc_oppose_an_action_is_asked_which(come: Come) -> Non
 
 
 @pytest.mark.exhaustive
-def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
-    """An aspect with its free invokes, a boost and a named consequence are on Play for all seats,
-    and on the strip.
-    """
+def test_invocations_are_shown_to_everybody(come: Come) -> None:
+    """Aspects, free invokes, boosts and consequences are on Play and the strip for all seats."""
     table = Conflict(come)
     gm, ann, bo = table.guests
     table.make("mira", "aspect.add", about="juna", text="Never lies")
@@ -86,8 +78,7 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     )
     table.make("mira", "check.roll", faces="6 4 4")
     table.make("mira", "outcome.take", how="hit")
-    # Who takes a consequence names it: the choice that brings one asks for it, and does not end
-    # with the tap.
+    # A consequence needs a name: its choice asks for one, and does not end with the tap.
     ann.page.locator(".chips[data-move='harm.absorb']").get_by_role(
         "button", name="Stress box 2 and a mild"
     ).click()
@@ -108,10 +99,8 @@ def test_what_can_be_invoked_is_in_sight_of_everybody(come: Come) -> None:
     assert "A gash" in str(ann.log(table.id, "ann"))
 
 
-def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
-    """A tap on the hit with a boost is all: the boost has a name already, and no form asks for
-    it.
-    """
+def test_boost_has_a_default_name(come: Come) -> None:
+    """One tap on the hit with a boost suffices: the boost has a name and needs no form."""
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("mira", "mook.add", name="A brute", stress=2)
@@ -131,10 +120,8 @@ def test_a_boost_that_is_chosen_has_its_usual_name_at_once(come: Come) -> None:
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
-    """Beside real dice and an aspect to invoke, "Roll the dice" is not broken, on a phone and a
-    large screen.
-    """
+def test_main_button_keeps_to_one_line(come: Come) -> None:
+    """ "Roll the dice" does not break next to real dice and an aspect, at either size."""
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("mira", "aspect.add", about="juna", text="Never lies")
@@ -155,10 +142,8 @@ def test_the_words_of_the_main_button_keep_to_a_line(come: Come) -> None:
         assert words.evaluate("one => one.clientHeight") < 40
 
 
-def test_a_result_has_a_short_headline(come: Come) -> None:
-    """What follows from a roll is below it in smaller letters, and all of it is in sight on a
-    phone.
-    """
+def test_result_has_a_short_headline(come: Come) -> None:
+    """Consequences of a roll are below in smaller letters, all in sight on a phone."""
     table = Conflict(come, "ann")
     ann = table.ann
     table.attack("ann")
@@ -171,10 +156,8 @@ def test_a_result_has_a_short_headline(come: Come) -> None:
     expect(result).to_be_in_viewport(ratio=1)
 
 
-def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
-    """On a phone the rows follow the result of the player who buys; for all others the aspects are
-    where they were.
-    """
+def test_purchases_come_before_aspects(come: Come) -> None:
+    """On the buyer's phone rows follow the result; other seats keep their aspects in place."""
     table = MillRace(come, quick=2, refresh=3)
     table.player("Bo", "Bram", {})
     for text in ("Dark deck, wet ropes", "Forty frightened passengers", "The river is high"):
@@ -188,10 +171,8 @@ def test_what_a_roll_can_buy_stands_before_what_is_in_play(come: Come) -> None:
     expect(ann.page.locator(".menu-row").first).to_be_in_viewport(ratio=1)
 
 
-def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
-    """The row is nothing but what its buyer makes of it, so its tap asks for words, which may stay
-    open.
-    """
+def test_hope_asks_for_its_effect(come: Come) -> None:
+    """Buying the row asks for words, which may stay empty."""
     table = Conflict(come, "ann")
     ann = table.ann
     for text in ("The guard is called away", ""):
@@ -211,10 +192,8 @@ def test_what_a_hope_accomplishes_is_asked_for(come: Come) -> None:
         expect(ann.page.locator(".standing-list")).to_contain_text(text or "something useful")
 
 
-def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
-    """Below its title is what was tried and what stood against it, before and after what comes of
-    it is taken.
-    """
+def test_outcome_is_not_a_term_of_the_action(come: Come) -> None:
+    """The title is followed by the attempt and opposition, before and after the outcome."""
     table = Conflict(come, "ann")
     ann = table.ann
     table.make("ann", "check.declare", title="Leap", **{"as": "juna", "approach": "quick"})
@@ -226,10 +205,8 @@ def test_how_an_action_ends_is_no_term_of_it(come: Come) -> None:
     expect(terms).to_have_text("Overcome \u00b7 Quick \u00b7 Mediocre")
 
 
-def test_what_a_character_carries_is_whole_in_their_line(come: Come) -> None:
-    """On a large screen the strips of the party have room for all of it, and on a phone one's own
-    for three lines.
-    """
+def test_character_lines_show_everything(come: Come) -> None:
+    """Party strips fit on a large screen, and one's own fits three lines of a phone."""
     table = Conflict(come, "mira", "ann")
     gm, ann = table.gm, table.ann
     gm.resize(DESK)

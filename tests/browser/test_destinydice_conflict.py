@@ -1,4 +1,4 @@
-"""Destiny Dice on the page: a conflict in which what one player rolls helps the next."""
+"""Destiny Dice on the page: a conflict where one player's roll helps the next."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ BLANK, BOTH, SETBACK = "1", "5", "2"
 
 
 class Conflict(Gathering):
-    """A game master with an enemy to fight, and two players who do; moves can be made past the
-    page.
+    """A GM with an enemy and two players; moves can be made without the page.
 
     Everybody has a page, or these seats do.
     """
@@ -34,7 +33,7 @@ class Conflict(Gathering):
         self.sit(*seats)
 
     def attack(self, seat: str) -> None:
-        """A player goes for the miller, who fights back with three Skill dice."""
+        """A player attacks the miller, who opposes with three Skill dice."""
         self.make(
             seat, "check.declare", title="Push him back", action="attack", approach="forceful"
         )
@@ -42,12 +41,12 @@ class Conflict(Gathering):
 
 
 def dice(guest: Guest, *expected: str) -> None:
-    """These dice, by their letters, are the pool on this guest's page."""
+    """Check the dice of the pool on this guest's page, by their letters."""
     expect(guest.page.locator(".pool .die-letter")).to_have_text(list(expected))
 
 
 def roll(guest: Guest, faces: list[str]) -> None:
-    """The dice were rolled on the real table: the face of each is tapped."""
+    """Enter each face of real dice by a tap."""
     guest.tap("I rolled real dice")
     rows = guest.page.locator("dialog[open] .face-row")
     expect(rows).to_have_count(len(faces))
@@ -58,17 +57,15 @@ def roll(guest: Guest, faces: list[str]) -> None:
 
 
 def card(guest: Guest, who: str) -> Locator:
-    """The card of a character, among those that are open."""
+    """The card of a character, among the open ones."""
     return guest.page.locator(".person-card").filter(
         has=guest.page.get_by_role("heading", name=who, exact=True)
     )
 
 
 @pytest.mark.exhaustive
-def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
-    """Two Advantages buy an Aid die: it waits on the ally's card, is in the ally's next pool, and
-    then is gone.
-    """
+def test_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
+    """Two Advantages buy a die that waits on the ally's card for the next pool, then goes."""
     conflict = Conflict(come)
     gm, ann, bo = conflict.guests
     camera = Camera(shots, PHONE)
@@ -80,7 +77,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     roll(ann, [BOTH, BOTH, BLANK, BLANK, BLANK])
     ann.read("Hit for 2 shifts")
     expect(ann.page.locator(".left-token")).to_have_count(2)
-    # What is asked are the rows, which are in sight.
+    # The question is the rows, which are in sight.
     camera.shoot(ann, "conflict-rolled")
     expect(ann.page.locator(".menu-row").first).to_be_in_viewport()
 
@@ -91,7 +88,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     expect(card(bo, "Bram").locator(".trait[data-kind=promise]")).to_contain_text("Aid")
     expect(card(bo, "Juna").locator(".trait[data-kind=promise]")).to_have_count(0)
     camera.shoot(bo, "conflict-promise")
-    # More Fate points than Refresh are no alarm.
+    # More Fate points than Refresh do not cause an alarm.
     conflict.make("mira", "points.correct", account="juna.fate", to=4, why="A compel")
     expect(card(bo, "Juna").locator(".track[data-over=false] .count")).to_have_text("4")
 
@@ -118,8 +115,7 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
     for guest in conflict.guests:
         expect(guest.page.locator(".stage[data-phase=idle] .outcome .result")).to_be_visible()
 
-    # A conflict begins: what was rolled before it is small, and its form is gold once its kind is
-    # chosen.
+    # A conflict begins: the last roll is small, and the form is gold once its kind is chosen.
     gm.tool("conflict.begin")
     send = gm.page.locator("dialog[open] button[type=submit]")
     kind = gm.page.locator("dialog[open] [data-ask=kind]")
@@ -181,10 +177,8 @@ def test_an_advantage_gives_an_ally_an_aid_die(come: Come, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
-    """From the choice of a game and from a table one comes to the page to print; on a phone it
-    fits.
-    """
+def test_reference_is_one_tap_away(come: Come, shots: Path) -> None:
+    """The choice of a game and a table link to the printable page, which fits a phone."""
     conflict = Conflict(come, "mira")
     camera = Camera(shots, PHONE)
     gm = conflict.gm
@@ -211,10 +205,8 @@ def test_the_reference_is_one_tap_away(come: Come, shots: Path) -> None:
     )
 
 
-def test_how_hurt_a_foe_is_stands_in_the_order_for_everybody(come: Come) -> None:
-    """The order of turns shows which boxes of a foe are checked, and the GM checks them in the
-    drawer.
-    """
+def test_turn_order_shows_a_foes_injuries(come: Come) -> None:
+    """Everybody sees the checked boxes of a foe, and the GM checks them in the drawer."""
     conflict = Conflict(come)
     gm = conflict.gm
     conflict.make("mira", "conflict.begin", kind="physical")

@@ -1,6 +1,4 @@
-"""Strangers play an evening: they press what the dock offers and nothing else, to the end of the
-session.
-"""
+"""An evening of strangers who press only offers of the dock, to the end of the session."""
 
 from __future__ import annotations
 
@@ -18,9 +16,9 @@ from tests.browser.page_scripts import script
 
 GAMES = [key for key in systems.playable() if systems.package(key).startswith("storypool.systems")]
 ACTIONS = 2
-"""The actions after which a conflict begins."""
+"""The actions before a conflict."""
 FOUGHT = 2
-"""The actions of a conflict after which the GM ends it."""
+"""The actions in a conflict before the GM ends it."""
 CONFLICTS = {
     "starwars": (["initiative.roll"], "initiative.end"),
     "genesys": (["initiative.roll"], "initiative.end"),
@@ -29,18 +27,18 @@ CONFLICTS = {
     "dune": (["conflict.begin"], "conflict.end"),
     "destinydice": (["conflict.begin"], "conflict.end"),
 }
-"""The moves that begin a conflict, and the one that ends it."""
+"""The moves that start and end a conflict."""
 MAX_PRESSES = 120
-"""Presses after which an evening has come to a standstill."""
+"""The number of presses that means a standstill."""
 SEEN = script("seen-text")
 VOICE, SPEAKS = script("voice"), script("speaks-out-of-sight")
 WHOLE = "all => all.length > 0 && all.every(one => one.scrollWidth <= one.clientWidth)"
-"""Whether all of each text is there, and nothing is cut."""
+"""Whether each text is complete and uncut."""
 READY = "() => !document.querySelector('[aria-busy=true], .dock[data-asleep]')"
 
 
 def opened(gm: Guest, key: str) -> str:
-    """The GM opens a table of this game on the page, and gets the address for the players."""
+    """The players' address after the GM opens a table of this game on the page."""
     gm.open("/")
     gm.tap("New table")
     gm.page.get_by_text(systems.get(key).name, exact=True).click()
@@ -55,7 +53,7 @@ def opened(gm: Guest, key: str) -> str:
 
 
 def sits(player: Guest, link: str, name: str, n: int) -> None:
-    """A player opens the link, types a name, and takes the nth hero on offer."""
+    """Open the link as a player, type a name, and take the nth hero."""
     player.open(link)
     player.page.get_by_label("What shall we call you?").fill(name)
     player.tap("Sit down")
@@ -66,9 +64,7 @@ def sits(player: Guest, link: str, name: str, n: int) -> None:
 
 
 def filled(guest: Guest) -> None:
-    """Answer what a form needs, by the first answer of each question, and send it; close it if it
-    is refused.
-    """
+    """Send the form with first answers to required questions, or close it if refused."""
     form = guest.page.locator("dialog[open]").last
     for field in form.locator("[data-ask]").all():
         if "(optional)" in (field.inner_text() or ""):
@@ -81,7 +77,7 @@ def filled(guest: Guest) -> None:
     guest.page.wait_for_timeout(200)
     refusals = form.locator("[role=alert], .field-error")
     if refusals.count():
-        # What is missing is named; where it is optional otherwise, the first answer will do.
+        # The missing answer is named; if it is otherwise optional, the first answer will do.
         for field in form.locator("[data-ask]:has(.select.chosen .quiet)").all()[:1]:
             _answer(field)
         send.click()
@@ -109,7 +105,7 @@ def _answer(field: Locator) -> None:
 
 
 def pressed(guest: Guest) -> bool:
-    """Press what the dock offers first; whether there was anything to press."""
+    """Whether an offer of the dock was pressed."""
     guest.page.wait_for_function(READY, polling=50)
     if guest.page.locator("dialog[open]").count():
         filled(guest)
@@ -119,14 +115,14 @@ def pressed(guest: Guest) -> bool:
         return False
     before = guest.page.evaluate(SEEN)
     step.click()
-    # No button is dead: what is pressed changes something in sight.
+    # No button is dead: a press changes something in sight.
     guest.until(f"(before) => ({SEEN})() !== before", before)
     guest.page.wait_for_function(READY, polling=50)
     return True
 
 
 def asked(guest: Guest) -> bool:
-    """Whether the dock says that this guest is asked."""
+    """Whether the dock has a question for this guest."""
     return (
         guest.page.locator(".dock[data-mine=true]").count() > 0
         or guest.page.locator("dialog[open]").count() > 0
@@ -134,21 +130,19 @@ def asked(guest: Guest) -> bool:
 
 
 def offered(gm: Guest, move: str) -> Mapping[str, Any]:
-    """A move as it is offered to the GM now."""
+    """A move as currently offered to the GM."""
     offers = gm.api("GET", f"/api/tables/{gm.table}/offers?seat=mira")["offers"]
     found: Mapping[str, Any] = {one["key"]: one for one in offers}[move]
     return found
 
 
 def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
-    """The GM makes the first of these moves that is open, by its button: in sight, folded away, or
-    in the drawer.
-    """
+    """Make the first open move of these as the GM, wherever its button is."""
     offer = next(one for move in moves if not (one := offered(gm, move))["closed"])
     move = offer["key"]
     beside = gm.page.locator("main")
     button = beside.get_by_role("button", name=systems.get(key).title(move), exact=True)
-    # Of many that are open between actions the later ones are folded beside the first.
+    # Between actions the first of many open offers is shown, with the others folded.
     folds = beside.get_by_role("button", name="More", exact=True, expanded=False)
     while not button.count() and folds.count():
         folds.first.click()
@@ -166,7 +160,7 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
 
 
 def announced(guests: Sequence[Guest]) -> Counter[str]:
-    """How many events of each kind there were, once everybody has all of the log."""
+    """The number of events of each kind, once everybody has the whole log."""
     gm = guests[-1]
     log = gm.log(gm.table, "mira")
     for guest in guests:
@@ -176,12 +170,11 @@ def announced(guests: Sequence[Guest]) -> Counter[str]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", GAMES)
-def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
-    """Three browsers, two actions, a conflict with two more, and the end of the session: the dock
-    alone leads there.
+def test_strangers_finish_the_evening(come: Come, key: str) -> None:
+    """Docks of three browsers lead through two actions, a conflict and the session's end.
 
-    But for two steps of the GM's: a conflict begins and ends in the drawer, or with a button beside
-    its order.
+    Except for two GM steps: a conflict begins and ends in the drawer, or by a button next to its
+    order.
     """
     gm, ann, bo = come(DESK), come(), come()
     link = opened(gm, key)
@@ -240,8 +233,8 @@ def test_strangers_reach_the_end_of_the_evening(come: Come, key: str) -> None:
     expect(gm.page.locator(".table-head")).not_to_contain_text("Scene")
 
 
-def test_the_hint_in_the_name_of_a_new_hero_is_whole(come: Come) -> None:
-    """On a phone it can be read to its end."""
+def test_new_heros_name_hint_is_complete(come: Come) -> None:
+    """A phone shows the whole hint."""
     gm, ann = come(), come()
     ann.open(opened(gm, "genesys"))
     ann.page.get_by_label("What shall we call you?").fill("Ann")

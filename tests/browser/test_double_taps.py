@@ -1,6 +1,4 @@
-"""A safe thumb: a second tap does nothing that was not meant, and what was thrown away can be taken
-back.
-"""
+"""Safe taps: a second tap does nothing unintended, and a discarded answer can be restored."""
 
 from __future__ import annotations
 
@@ -28,8 +26,8 @@ TAPS = """([x, y, pause]) => new Promise((done) => {
 
 
 def twice(guest: Guest, selector: str, pause: int = 200) -> None:
-    """Two taps on one place, as a hasty thumb makes them."""
-    # What others have brought to the dock is asleep for a moment.
+    """Tap one place twice, like a hasty thumb."""
+    # Others' additions to the dock are asleep for a moment.
     expect(guest.see(selector)).to_be_enabled()
     guest.see(selector).scroll_into_view_if_needed()
     guest.still()
@@ -64,16 +62,16 @@ class TwoTaps:
 
 
 def awake(guest: Guest) -> None:
-    """Wait until nothing is asleep any more, and what was sent until then has come."""
+    """Wait until nothing is asleep and earlier messages have arrived."""
     expect(guest.page.locator(".shield, .dock[data-asleep]")).to_have_count(0)
     guest.up_to_date()
 
 
-def test_two_taps_on_roll_close_nothing_in_dune(come: Come) -> None:
-    """The test is rolled and stays: what stands where Roll stood is asleep for a moment."""
+def test_double_tap_on_roll_keeps_the_dune_test(come: Come) -> None:
+    """The rolled test stays open: the successor of Roll is asleep for a moment."""
     table = TwoTaps(come)
     ann = table.ann
-    # Two dice that leave something to decide: with two 20s or so the roll would end by itself.
+    # Two dice that leave a decision: with two 20s, for one, the roll would end automatically.
     ann.rolls("5 6")
     for size in (PHONE, DESK):
         ann.resize(size)
@@ -90,8 +88,8 @@ def test_two_taps_on_roll_close_nothing_in_dune(come: Come) -> None:
         ann.awake()
 
 
-def test_two_taps_on_roll_throw_nothing_away(come: Come) -> None:
-    """What was rolled is still there to be spent, however quick the second tap is."""
+def test_double_tap_on_roll_loses_nothing(come: Come) -> None:
+    """The results can still be spent, however quick the second tap is."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     # A success with an Advantage to spend.
@@ -137,10 +135,8 @@ window.drawFrame = () => frames.splice(0).forEach((work) => work(performance.now
 """
 
 
-def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> None:
-    """A phone that is slow to paint what came where Roll stood lets nobody tap it as it appears,
-    however late.
-    """
+def test_dock_sleep_starts_when_painted(come: Come) -> None:
+    """A slow phone accepts no tap on the successor of Roll as it appears, however late."""
     table = TwoTaps(come)
     ann = table.ann
     ann.prepare(HELD)
@@ -161,10 +157,8 @@ def test_what_comes_to_the_dock_sleeps_from_when_it_is_painted(come: Come) -> No
     expect(dock).to_have_count(0)
 
 
-def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
-    """What others bring to the dock takes no tap as it appears, and that is to be read where the
-    finger is.
-    """
+def test_early_tap_is_explained(come: Come) -> None:
+    """New dock content accepts no tap at once, and a note at the finger says so."""
     table = TwoTaps(come)
     ann = table.ann
     ann.prepare(HELD)
@@ -188,10 +182,8 @@ def test_a_tap_that_comes_too_soon_says_so(come: Come) -> None:
     assert "check.roll" == made[-1]
 
 
-def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
-    """Two taps on a button that opens a sheet leave it open, with nothing chosen: not even the veil
-    closes it.
-    """
+def test_rising_sheet_is_asleep(come: Come) -> None:
+    """Two taps on its button leave the sheet open with nothing chosen, even through the veil."""
     ann = Party(come, size=PHONE).sit("ann").ann
     for size in (PHONE, DESK):
         ann.resize(size)
@@ -218,10 +210,8 @@ def test_a_sheet_that_rises_under_the_thumb_is_asleep(come: Come) -> None:
         expect(ann.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_a_sheet_covers_the_page_before_the_next_tap(come: Come) -> None:
-    """It is open in the step in which it was asked for, not once it was painted: nothing below it
-    is pressed.
-    """
+def test_sheet_covers_the_page_at_once(come: Come) -> None:
+    """The sheet opens in the step of the request, so nothing below it is pressed."""
     gm = come(PHONE)
     gm.open("/")
     covers = """async (opener) => {
@@ -237,7 +227,7 @@ def test_a_sheet_covers_the_page_before_the_next_tap(come: Come) -> None:
     expect(opener).to_be_focused()
 
 
-def test_the_same_button_is_never_slowed(come: Come) -> None:
+def test_same_button_is_never_slowed(come: Come) -> None:
     """A stepper counts every tap."""
     party = Party(come).sit("ann")
     ann = party.ann
@@ -253,8 +243,8 @@ def test_the_same_button_is_never_slowed(come: Come) -> None:
     expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("7")
 
 
-def test_a_change_by_another_seat_sleeps_in_the_dock(come: Come) -> None:
-    """What others bring to the dock is asleep for a reader who is about to tap what was there."""
+def test_other_seats_change_sleeps_in_the_dock(come: Come) -> None:
+    """New content is asleep for a reader who is about to tap the old one."""
     party = Party(come).sit("ann")
     ann = party.ann
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.declare")
@@ -289,7 +279,7 @@ COUNT = script("count-clicks")
 
 
 class Press:
-    """A finger or a mouse that goes down on the first of Ann's offers, and is lifted later."""
+    """A finger or a mouse, pressed on the first of Ann's offers and lifted later."""
 
     def __init__(self, come: Come, touch: bool) -> None:
         self.ann = Party(come, size=PHONE).sit("ann").ann
@@ -313,7 +303,7 @@ class Press:
             self.ann.page.mouse.down()
 
     def up(self) -> None:
-        """Let go."""
+        """Release."""
         if self.hand:
             self.hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
         else:
@@ -323,12 +313,8 @@ class Press:
 @pytest.mark.parametrize(
     ("touch", "held"), [(False, 0), (True, 0), (False, 3500)], ids=["mouse", "finger", "for long"]
 )
-def test_what_is_pressed_is_pressed_though_the_page_moves(
-    come: Come, touch: bool, held: int
-) -> None:
-    """A button that is moved away while the finger is down does what it says, and what came to its
-    place does not.
-    """
+def test_press_survives_a_moving_page(come: Come, touch: bool, held: int) -> None:
+    """A button that moves during a press still works, and its successor does not react."""
     press = Press(come, touch)
     title = press.button.locator(".offer-title").inner_text().splitlines()[0]
     press.down()
@@ -338,10 +324,8 @@ def test_what_is_pressed_is_pressed_though_the_page_moves(
     expect(press.ann.page.locator("dialog[open] h2")).to_have_text(title)
 
 
-def test_a_finger_that_slides_off_presses_nothing(come: Come) -> None:
-    """A player who changes their mind lets go beside the button; a button that is gone does nothing
-    either.
-    """
+def test_sliding_off_a_button_cancels(come: Come) -> None:
+    """Releasing outside the button does nothing, nor does a button that has gone."""
     press = Press(come, touch=False)
     page = press.ann.page
     page.evaluate(COUNT)

@@ -1,4 +1,4 @@
-"""A conflict of Dune on the page: what each step asks, and what stays in sight of both rolls."""
+"""A conflict of Dune on the page: the question of each step, and both rolls in sight."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Duel:
             guest.at(self.id, seat)
 
     def make(self, seat: str, move: str, **args: object) -> int:
-        """A move made by a seat, past the page."""
+        """Make a move of a seat without the page."""
         guest: Guest = {"mira": self.gm, "ann": self.ann}[seat]
         seq: int = guest.make(self.id, seat, move, **args)
         return seq
@@ -47,10 +47,8 @@ class Duel:
 
 
 @pytest.mark.exhaustive
-def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come) -> None:
-    """The button names the only one, the chips name several; each attacks at once, and the form is
-    a tap beside.
-    """
+def test_attack_takes_one_tap(come: Come) -> None:
+    """A button or chips name the opponents; each attacks at once, with a form next to it."""
     duel = Duel(come, "Ivo")
     ann = duel.ann
     main = ann.page.locator("#primary[data-move='conflict.attack']")
@@ -67,10 +65,8 @@ def test_an_attack_is_one_tap_whether_one_opponent_stands_or_several(come: Come)
     assert ["odo"] == [one["against"] for one in several.checks()]
 
 
-def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
-    """Who opposes has no Difficulty to meet; what they rolled is beside the test that it is the
-    Difficulty of.
-    """
+def test_contest_shows_both_rolls(come: Come) -> None:
+    """The opponent has no Difficulty; their roll is next to the test whose Difficulty it is."""
     duel = Duel(come, "Ivo")
     gm, ann = duel.gm, duel.ann
     duel.make("ann", "conflict.attack")
@@ -87,11 +83,11 @@ def test_both_rolls_of_a_contest_stay_in_sight(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_what_a_roll_pays_for_is_not_gold(come: Come) -> None:
-    """A price that this roll pays is beside its row and its step; a die that was set is not thrown.
+def test_purchase_of_this_roll_is_not_gold(come: Come) -> None:
+    """Prices of this roll stand at row and step, and a set die is not thrown.
 
-    Who opposed keeps the roll or rolls again. A sheet closes as its character goes, and under Table
-    is the way home.
+    An opponent keeps the roll or re-rolls. A sheet closes as its character goes, and Table has the
+    way home.
     """
     duel = Duel(come, "Ivo")
     gm, ann = duel.gm, duel.ann
@@ -130,8 +126,8 @@ def test_what_a_roll_pays_for_is_not_gold(come: Come) -> None:
     assert "/t/" not in gm.page.url
 
 
-def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come) -> None:
-    """The list of what can go wrong has it above its rows, for the player alone."""
+def test_own_complication_needs_the_gm(come: Come) -> None:
+    """Only the player's list of complications says that the GM agrees."""
     duel = Duel(come, "Ivo")
     duel.make("ann", "check.declare", title="Climb", skill="move", drive="duty", difficulty="1")
     duel.make("mira", "check.agree")
@@ -144,8 +140,8 @@ def test_a_complication_of_ones_own_says_that_the_game_master_agrees(come: Come)
         )
 
 
-def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) -> None:
-    """It is in sight on a phone as soon as it begins, and nowhere twice."""
+def test_conflict_topic_is_above_the_order(come: Come) -> None:
+    """A phone shows it as soon as the conflict begins, and only once."""
     duel = Duel(come, "Ivo", "Odo")
     heading = duel.ann.see(".slots h2")
     expect(heading).to_have_text("Skirmish: The yard")
@@ -155,8 +151,8 @@ def test_what_a_conflict_is_about_stands_above_its_order_of_turns(come: Come) ->
     ).to_have_count(1)
 
 
-def test_the_end_of_a_session_names_nobody_as_gone(come: Come) -> None:
-    """Turns and places of a conflict end with it; people are not listed among what is gone."""
+def test_session_end_lists_nobody_as_gone(come: Come) -> None:
+    """Turns and places of a conflict end with it, and people are not listed as gone."""
     duel = Duel(come, "Ivo")
     gm = duel.gm
     gm.tool("session.end")
@@ -166,10 +162,8 @@ def test_the_end_of_a_session_names_nobody_as_gone(come: Come) -> None:
         expect(sheet.locator(".facts-list li").get_by_text(name, exact=True)).to_have_count(0)
 
 
-def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> None:
-    """The odds of their test name what it brings the GM, and their card has no points that NPCs do
-    not have.
-    """
+def test_npc_uses_threat_for_points(come: Come) -> None:
+    """Their odds name the GM's Threat gain, and their card has no points that NPCs lack."""
     duel = Duel(come, "Ivo")
     gm = duel.gm
     duel.make("mira", "conflict.end")
@@ -200,7 +194,7 @@ def test_an_npc_has_threat_in_the_place_of_points_of_their_own(come: Come) -> No
 
 
 def against_vara(come: Come) -> Duel:
-    """A conflict with an opponent whose defeat takes several hits."""
+    """A conflict with an opponent who needs several hits."""
     duel = Duel(come, "Ivo")
     duel.make("mira", "conflict.end")
     duel.make("mira", "points.correct", account="threat", to=6, why="for the test")
@@ -217,7 +211,7 @@ def against_vara(come: Come) -> Duel:
 
 
 def hit(duel: Duel) -> int:
-    """Ann hits Vara, who has rolled nothing."""
+    """Ann hits Vara, who rolled nothing."""
     duel.make(
         "ann", "conflict.attack", asset="Poison", skill="battle", drive="duty", against="vara"
     )
@@ -234,10 +228,8 @@ def next_turn(duel: Duel) -> None:
 
 
 @pytest.mark.exhaustive
-def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
-    """It is part of the result, on a phone and beside the log, and of the last result when the
-    attack is done.
-    """
+def test_hit_progress_is_in_sight(come: Come) -> None:
+    """It is part of the current and last result, on a phone and next to the log."""
     duel = against_vara(come)
     duel.gm.resize(DESK)
     seq = hit(duel)
@@ -253,10 +245,8 @@ def test_how_far_a_hit_brings_its_target_is_in_sight(come: Come) -> None:
         expect(guest.page.locator(".last-result .result")).to_be_in_viewport(ratio=1)
 
 
-def test_a_defeat_that_was_resisted_and_comes_again_has_one_card(come: Come) -> None:
-    """The card of the one before would say beside the new one that it can be resisted, which it
-    cannot any more.
-    """
+def test_repeated_defeat_has_one_card(come: Come) -> None:
+    """The old card would offer a resistance that the new defeat no longer allows."""
     duel = against_vara(come)
     card = duel.ann.page.locator(".fallen-card")
     for _ in range(2):

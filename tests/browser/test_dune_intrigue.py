@@ -1,6 +1,4 @@
-"""An intrigue on the page, from its first test to a lasting defeat, by a game master and two
-players with real dice.
-"""
+"""An intrigue on the page to a lasting defeat, with a GM, two players and real dice."""
 
 from __future__ import annotations
 
@@ -24,7 +22,7 @@ LETTER = "A letter with two seals"
 
 
 class Intrigue(Gathering):
-    """A table before the dinner: the guests are known, and what they brought is written down.
+    """A table before the dinner, with known guests and assets.
 
     Everybody has a page, or these seats do.
     """
@@ -60,17 +58,17 @@ def sheet(guest: Guest) -> Locator:
 
 
 def pick(guest: Guest, ask: str, answer: str) -> None:
-    """Answer a question of the form by the button that says so."""
+    """Answer a question of the form by its button."""
     sheet(guest).locator(f"[data-ask={ask}] .pick", has_text=answer).first.click()
 
 
 def tell(guest: Guest, ask: str, text: str) -> None:
-    """Answer a question of the form in words of one's own."""
+    """Answer a question of the form in one's own words."""
     sheet(guest).locator(f"[data-ask={ask}] :is(input[type=text], textarea)").first.fill(text)
 
 
 def target(guest: Guest, n: int | str) -> None:
-    """The target number that is in sight: in the form where one is open, else on the table."""
+    """The visible target number: in an open form, or on the table."""
     place = (
         sheet(guest) if guest.page.locator("dialog[open]").count() else guest.page.locator(".stage")
     )
@@ -84,18 +82,18 @@ def send(guest: Guest) -> None:
 
 
 def drawer(guest: Guest, move: str) -> None:
-    """Open the form of a move out of the game master's drawer."""
+    """Open the form of a move from the game master's drawer."""
     guest.tool(move)
 
 
 def shut(guest: Guest) -> None:
-    """Close the drawer, where it floats."""
+    """Close the drawer if it floats."""
     if guest.page.locator("dialog.drawer[open]").count():
         guest.tap("Close")
 
 
 def faces_of(guest: Guest, *faces: int) -> None:
-    """Tell the faces of real dice."""
+    """Enter the faces of real dice."""
     guest.tap("I rolled real dice")
     rows = sheet(guest).locator(".face-row")
     expect(rows).to_have_count(len(faces))
@@ -105,13 +103,13 @@ def faces_of(guest: Guest, *faces: int) -> None:
 
 
 def step(guest: Guest, move: str) -> None:
-    """Take a step that the dock or the table offers."""
+    """Take a step of the dock or the table."""
     places = f".dock [data-move='{move}'], .offer-place[data-move='{move}'] .offer"
     guest.page.locator(places).locator("visible=true").first.click()
 
 
 def done(guest: Guest) -> None:
-    """Finish the test, unless nothing was left to do about it."""
+    """Finish the test, if choices were left."""
     if guest.api("GET", f"/api/tables/{guest.table}?{guest.page.url.partition('?')[2]}")["table"][
         "checks"
     ]:
@@ -119,7 +117,7 @@ def done(guest: Guest) -> None:
 
 
 def acted(guest: Guest) -> None:
-    """Finish the action of a turn, and leave it at that where the initiative could be kept."""
+    """Finish the action of a turn without keeping the initiative."""
     done(guest)
     where = f"/api/tables/{guest.table}/offers?{guest.page.url.partition('?')[2]}"
     if any(one["yours"] and one["id"] == "keep" for one in guest.api("GET", where)["waits"]):
@@ -127,7 +125,7 @@ def acted(guest: Guest) -> None:
 
 
 def roll(guest: Guest, *faces: int) -> None:
-    """The dice were rolled on the real table: the number of each is tapped."""
+    """Enter each number of real dice by a tap."""
     faces_of(guest, *faces)
     guest.see(".outcome .result")
     shown = [str(face) for face in faces]
@@ -137,13 +135,13 @@ def roll(guest: Guest, *faces: int) -> None:
 
 
 def primary(guest: Guest, title: str) -> None:
-    """Tap the one main button, which says this."""
+    """Tap the main button with this label."""
     button = guest.page.locator("#primary", has_text=title)
     button.click()
 
 
 def begin(guest: Guest, thing: str, title: str) -> None:
-    """Begin a move from the board: tap what is to act, or whom it is about, and then what to do."""
+    """Start a move from the board: tap the actor or target, then the action."""
     guest.up_to_date()
     expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
     name = guest.page.locator("span > span:first-child", has_text=re.compile(f"^{thing}$"))
@@ -154,7 +152,7 @@ def begin(guest: Guest, thing: str, title: str) -> None:
 
 
 def balance(guest: Guest, text: str) -> None:
-    """One of the two pools, as it is read aloud."""
+    """One of the two pools, as read aloud."""
     expect(guest.page.locator(".trays").get_by_label(text, exact=True)).to_be_visible()
 
 
@@ -181,7 +179,7 @@ def attack(ann: Guest) -> None:
 
 
 def agree(gm: Guest) -> None:
-    """The game master agrees to what waits in the drawer."""
+    """The GM agrees to the proposal in the drawer."""
     gm.pull()
     gm.tap("Agree")
     expect(gm.page.locator(".proposal")).to_have_count(0)
@@ -189,7 +187,7 @@ def agree(gm: Guest) -> None:
 
 
 def score(guest: Guest) -> None:
-    """Count the success on the track, as it stands."""
+    """Count the success on the track unchanged."""
     counts = ".dock .chips[data-move='track.score'] button, .dock #primary[data-move='track.score']"
     guest.page.locator(counts).first.click()
 
@@ -201,15 +199,13 @@ def place(guest: Guest, name: str) -> Locator:
 
 
 def goal(guest: Guest, who: str) -> Locator:
-    """How far a character is on the way to defeat."""
+    """A character's progress to defeat."""
     return guest.page.locator(".tasks-place .tasks", has_text=who).get_by_role("meter")
 
 
 @pytest.mark.exhaustive
-def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
-    """Skill and drive by large buttons, the target in sight, zones on the board, hits on the track,
-    lasting defeat.
-    """
+def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
+    """Large buttons, the target, zones on the board and hits on the track lead to the defeat."""
     table = Intrigue(come)
     gm, ann, bo = table.guests
     camera = Camera(shots, PHONE, DESK)
@@ -248,7 +244,7 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     look(bo, "pool")
     roll(bo, 3, 11, 18, 9)
     look(bo, "rolled")
-    # To be done is the next step, and what Momentum buys is beside it.
+    # The next step is Done, with the purchases of Momentum next to it.
     expect(bo.page.locator("#primary")).to_have_attribute("data-move", "check.close")
     expect(bo.page.locator("#primary")).to_have_attribute("data-kind", "primary")
     step(bo, "momentum.ask")
@@ -399,10 +395,8 @@ def test_an_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
-    """After a failed roll the choices of dice say what they are worth; faces are entered for what
-    is rolled again.
-    """
+def test_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
+    """After a failed roll dice choices show their worth, and new faces are entered."""
     table = Intrigue(come, "ann")
     ann, camera = table.ann, Camera(shots, PHONE)
     # Of the GM's characters she reads what everybody knows, of her own side's all.
@@ -420,12 +414,12 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     table.make("ann", "check.declare", title="Ask for the salt", **chosen)
     table.make("mira", "check.agree")
     expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")
-    # One die is what goes without saying, and no number beside the odds.
+    # One die is the default, without a number next to the odds.
     effect = ann.offer("dice.buy").locator(".offer-effect")
     expect(effect).to_contain_text("66 → ")
     expect(effect.locator("span").first).to_have_text("")
     ann.offer("dice.buy").click()
-    # Which points pay for a row stands above it.
+    # The points that pay for a row are above it.
     purses = sheet(ann).locator(".worth-purse")
     expect(purses.first).to_have_text("Momentum")
     expect(purses.last).to_have_text("Threat")
@@ -451,10 +445,8 @@ def test_a_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> Non
     _attacked(table)
 
 
-def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
-    """A player who has not rolled real dice is not asked what they show, but by the hand beside the
-    rows.
-    """
+def test_page_dice_are_rerolled_by_one_tap(come: Come) -> None:
+    """Only a player with real dice is asked for faces, or one who taps the hand by the rows."""
     table = Intrigue(come, "ann")
     ann = table.ann
     chosen = {"skill": "communicate", "drive": "power", "fit": "applies", "difficulty": "5"}
@@ -469,9 +461,7 @@ def test_dice_of_the_page_are_rolled_again_with_one_tap(come: Come) -> None:
 
 
 def _attacked(table: Intrigue) -> None:
-    """The Count attacks, loses and hits: who rolls whose test, what is gold, and where the harm
-    is.
-    """
+    """The Count attacks, loses and hits: the rolls, the gold steps and the place of the harm."""
     ann = table.ann
     done(ann)
     table.make("mira", "conflict.begin", kind="intrigue", text="At the table", first="gm")
@@ -518,14 +508,13 @@ PRESS_AT_ONCE = """() => new MutationObserver((_, drawn) => {
     drawn.disconnect();
     document.querySelector('.there button.board-item').click();
 }).observe(document.body, { childList: true, subtree: true })"""
-"""Presses the first thing on the board as soon as the page is drawn without the action."""
+"""Presses the first board element as soon as the page is drawn without the action."""
 
 
 def test_rows_and_board_by_keyboard(come: Come) -> None:
-    """The arrow keys go along a row, and the target number follows; what is on the board opens with
-    Enter.
+    """Arrows move along a row and update the target; Enter opens board elements.
 
-    It opens too where it is pressed as soon as it is there.
+    It also opens when pressed as soon as it is there.
     """
     table = Intrigue(come, "ann")
     ann = table.ann
@@ -567,7 +556,7 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     table.make("mira", "check.cancel")
     first = place(ann, "The gallery").locator(".there button").first
     expect(first).to_have_attribute("aria-expanded", "true")
-    # What was opened in an action stays when that ends, and is closed when another one opens.
+    # An opened part of an action stays open at its end, and closes with the next action.
     table.make("mira", "zone.add", text="The hall")
     gm = table.gm
     gm.resize(DESK)
@@ -583,10 +572,8 @@ def test_rows_and_board_by_keyboard(come: Come) -> None:
     expect(zone).to_have_attribute("aria-expanded", "true")
 
 
-def test_a_conflict_comes_into_sight(come: Come) -> None:
-    """Wherever the GM was on the page, they see whose turn it is when a conflict begins, a second
-    one too.
-    """
+def test_conflict_scrolls_into_sight(come: Come) -> None:
+    """The GM sees the current turn of a first and a second conflict from anywhere."""
     table = Intrigue(come, "mira")
     gm = table.gm
     gm.resize(DESK)
@@ -608,7 +595,7 @@ OUT_OF_TRAYS = script("out-of-trays")
 
 
 def test_five_tokens_stay_in_their_tray(come: Come) -> None:
-    """Of five points of each side every token is in its tray, and no tray covers the other."""
+    """Each side's five tokens are inside their tray, and no tray covers the other."""
     table = Intrigue(come, "mira")
     for account in ("momentum", "threat"):
         table.make("mira", "points.correct", account=account, to=5, why="for the test")
@@ -618,10 +605,8 @@ def test_five_tokens_stay_in_their_tray(come: Come) -> None:
         assert table.gm.page.evaluate(OUT_OF_TRAYS) == [], width
 
 
-def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
-    """On a phone the dock leads down to what is asked, and has no button for it while that is to be
-    seen.
-    """
+def test_visible_menu_needs_no_link(come: Come) -> None:
+    """On a phone the dock links to the question, except while it is in sight."""
     table = Intrigue(come, "ann")
     ann = table.ann
     # On a higher phone the first row is in sight at once.
@@ -642,10 +627,10 @@ def test_the_way_to_a_menu_goes_once_the_menu_is_in_sight(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
-    """Between actions everybody reads it on Play, where facts are, as what Threat did to the scene.
+def test_trait_from_momentum_is_a_scene_fact(come: Come) -> None:
+    """Between actions it is shown with the facts on Play, like a Threat purchase.
 
-    One of a character is on that card alone.
+    A trait of a character is only on that card.
     """
     table = Intrigue(come, "ann", "bo")
     _, ann, bo = table.guests
@@ -666,10 +651,8 @@ def test_a_trait_that_momentum_bought_is_true_in_the_scene(come: Come) -> None:
         expect(facts).to_have_text(["Whispers behind fans", "The lamps go out"])
 
 
-def test_what_a_purchase_brings_to_heroes_is_in_words(come: Come) -> None:
-    """Much Threat at once is peril: beside its price stands what both heroes get, and not two signs
-    without a word.
-    """
+def test_purchase_effects_are_in_words(come: Come) -> None:
+    """A big Threat is peril: its price is followed by words for both heroes, not signs."""
     table = Intrigue(come, "mira")
     table.make("mira", "points.correct", account="threat", to=6, why="for the test")
     order = {"as": "count-verrin", "difficulty": 1, "title": "Order them out"}

@@ -1,4 +1,4 @@
-"""A whole evening at one table, in three browsers, as people would spend it."""
+"""A whole evening of three people at one table, in three browsers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.guests import Come, Guest, Party, Serve, tap_face
 
 
 def open_table(gm: Guest) -> str:
-    """The game master opens a table on the page; the address that the players get."""
+    """The players' address after the game master opens a table on the page."""
     gm.open("/")
     gm.tap("New table")
     gm.page.get_by_text("Star Wars narrative dice").click()
@@ -28,7 +28,7 @@ def open_table(gm: Guest) -> str:
 
 
 def sit_down(player: Guest, link: str, name: str, who: str) -> None:
-    """A player opens the link, types a name, chooses a character, and is in."""
+    """Open the link as a player, type a name, choose a character, and join."""
     player.open(link)
     player.read("The long night")
     player.page.get_by_label("What shall we call you?").fill(name)
@@ -40,7 +40,7 @@ def sit_down(player: Guest, link: str, name: str, who: str) -> None:
 
 
 def roll_by_hand(guest: Guest, faces: list[str]) -> None:
-    """The dice were rolled on the real table: their faces are typed in or tapped."""
+    """Type or tap the faces of real dice."""
     guest.tap("I rolled real dice")
     rows = guest.page.locator(".face-row")
     guest.page.locator("dialog[open] [data-ask=faces]").wait_for()
@@ -54,9 +54,7 @@ def roll_by_hand(guest: Guest, faces: list[str]) -> None:
 
 
 def buy_the_first(guest: Guest) -> None:
-    """The first row of the menu is bought; where there are ways to pay or people to choose, as
-    offered.
-    """
+    """Buy the first row of the menu, with the first payment and people on offer."""
     # What the other side has just bought is gone from this page too.
     guest.up_to_date()
     left = guest.page.locator(".left-token")
@@ -73,16 +71,14 @@ def buy_the_first(guest: Guest) -> None:
 
 
 def points(guest: Guest, light: str, dark: str) -> None:
-    """The trays show so many points; so do those that are about to change sides."""
+    """The trays show these numbers of points, and of points about to change sides."""
     trays = guest.page.locator(".tray-place")
     expect(trays.nth(0)).to_have_attribute("aria-label", light)
     expect(trays.nth(1)).to_have_attribute("aria-label", dark)
 
 
 def read_log(guest: Guest) -> list[tuple[int, str]]:
-    """The log as this guest reads it on the page: the number and the sentence of every entry, in
-    its order.
-    """
+    """The log on this guest's page: the number and sentence of every entry in order."""
     guest.view("Log")
     guest.see(".log-entry")
     entries = guest.page.locator("[data-seq]").evaluate_all(
@@ -94,10 +90,8 @@ def read_log(guest: Guest) -> list[tuple[int, str]]:
 
 
 @pytest.mark.exhaustive
-def test_a_whole_evening(come: Come, serve: Serve) -> None:
-    """From the first Force die to the last point turned over, with the server killed in the middle
-    of an action.
-    """
+def test_whole_evening(come: Come, serve: Serve) -> None:
+    """It goes from the Force dice to the last point, with a server killed during an action."""
     server = serve()
     gm, ann, bo = (come(to=server, reduced_motion="no-preference") for _ in range(3))
     link = open_table(gm)
@@ -154,7 +148,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
         guest.read("Offline. Reconnecting")
     ann.tap("Roll the dice")
     ann.read("Not sent:")
-    # What is discarded is not sent when the line is back.
+    # A discarded move is not sent when the line is back.
     ann.tap("Discard")
     server.start()
     for guest in (gm, ann, bo):
@@ -170,7 +164,7 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
         expect(guest.page.locator(".fallen .throw")).to_have_count(5)
         expect(guest.page.locator(".stage .hand-chip")).to_be_visible()
 
-    # Each side spends what is its own; what is spent is gone.
+    # Each side spends its own symbols, which then are gone.
     for guest in (ann, gm):
         buy_the_first(guest)
     for guest in (gm, ann):
@@ -219,16 +213,14 @@ def test_a_whole_evening(come: Come, serve: Serve) -> None:
         assert all(text in read for (_, text), (_, read) in zip(lines, entries, strict=True))
 
 
-def test_a_refusal_can_be_set_aside(come: Come) -> None:
-    """The GM sets a refusal aside by a deliberate second tap; a player asks the GM to; both are on
-    record.
-    """
+def test_refusal_can_be_set_aside(come: Come) -> None:
+    """The GM overrides a refusal by a second tap, or a player asks for it; both are logged."""
     party = Party(come).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
     party.make("ann", "destiny.upgrade")
     gm.caught_up(party.make("mira", "destiny.upgrade"))
-    # What is closed to players who do not act is folded away.
+    # Offers that are closed to players who do not act are folded away.
     gm.page.get_by_role("button", name=re.compile("not possible now$")).click()
     closed = gm.offer("destiny.upgrade")
     expect(closed).to_have_attribute("aria-disabled", "true")
@@ -260,10 +252,8 @@ def test_a_refusal_can_be_set_aside(come: Come) -> None:
     assert aside
 
 
-def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
-    """A table is exported, deleted after its title was typed, and opened again from its file with
-    all that happened.
-    """
+def test_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
+    """An exported and deleted table is opened again from its file, with its whole history."""
     party = Party(come, color_scheme="light").sit("mira", "ann")
     gm = party.gm
     party.make("mira", "table.say", text="To be continued.")
@@ -299,10 +289,8 @@ def test_a_table_outlives_the_evening(come: Come, tmp_path: Path) -> None:
     gm.read("To be continued.")
 
 
-def test_a_character_comes_as_numbers(come: Come) -> None:
-    """Numbers pasted as JSON or as text become a character; what cannot be read gets one
-    sentence.
-    """
+def test_character_is_read_from_numbers(come: Come) -> None:
+    """Pasted JSON or text becomes a character, or a sentence explains the failure."""
     gm, ann = come(), come()
     ann.open(open_table(gm))
     ann.page.get_by_label("What shall we call you?").fill("Ann")
@@ -332,10 +320,8 @@ def test_a_character_comes_as_numbers(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_phone_at_the_table_needs_no_secure_context(come: Come, serve: Serve) -> None:
-    """Over plain HTTP on an address of the network a table is opened, joined, and its link
-    copied.
-    """
+def test_phone_needs_no_secure_context(come: Come, serve: Serve) -> None:
+    """Over HTTP on a network address a table opens, is joined, and its link is copied."""
     address = lan_address()
     if not address:
         pytest.fail(

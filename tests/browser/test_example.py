@@ -1,4 +1,4 @@
-"""The example game of the docs on the page, which has never heard of it."""
+"""The example game of the docs, which the page does not know."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from tests.installed_games import example
 
 
 @pytest.mark.exhaustive
-def test_a_game_of_one_folder_is_played_on_the_page(
+def test_example_game_is_played_on_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:
-    """A check from the try to the push: dice, odds, the game master's Dread, and the pool that
-    grows by it.
-    """
+    """A check from try to push: dice, odds, the GM's Dread, and the pool that grows by it."""
     (tmp_path / "games").mkdir()
     example(tmp_path / "games")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "games"))

@@ -1,6 +1,4 @@
-"""A GM who reads only the game masters' page plays a first scene: its steps are done as they are
-written.
-"""
+"""A GM who reads only the game masters' page plays a first scene by its steps."""
 
 from __future__ import annotations
 
@@ -12,10 +10,8 @@ from tools.visits import House
 
 
 @pytest.mark.parametrize("game", GAMES, ids=GAMES.get)
-def test_the_steps_lead_through_an_evening(come: Come, house: House, game: str) -> None:
-    """Each button, field and answer has the words that the page gives it, and the dice come to what
-    it says.
-    """
+def test_steps_lead_through_an_evening(come: Come, house: House, game: str) -> None:
+    """The page has each button, field and answer by its name, and the described results."""
     guests = {GM: come(DESK), **{name: come() for name in PLAYERS}}
     guests[GM].open("/")
     done = list(play(game, guests, house.dice))

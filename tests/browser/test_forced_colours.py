@@ -1,6 +1,4 @@
-"""Colours chosen by the system, as in high contrast: what grounds and shadows show is still
-there.
-"""
+"""System colours, such as high contrast: meaning of backgrounds and shadows is kept."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ PUT = """(parts) => {
 
 
 def either(tag: str, name: str, state: str) -> list[list[object]]:
-    """Two elements of a class: one in this state, and one that is not."""
+    """Two elements of a class, only one of them in this state."""
     return [[tag, {"class": name, state: "true"}], [tag, {"class": name, state: "false"}]]
 
 
@@ -40,7 +38,7 @@ PARTS = [
     ["p", {"class": "slot"}],
     ["span", {"class": "dot"}],
 ]
-"""Things of games and states that this table has not."""
+"""Elements of games and states that this table lacks."""
 PAIRS = (
     ('.filled > [data-on="true"]', '.filled > [data-on="false"]'),
     (".face-pick > :checked + .die", ".face-pick > :not(:checked) + .die"),
@@ -50,22 +48,20 @@ PAIRS = (
     (".slot[aria-current]", ".slot:not([aria-current])"),
     (".views .tab[aria-current]", ".views .tab:not([aria-current])"),
 )
-"""What is chosen, and the same that is not."""
+"""Selected elements and their unselected counterparts."""
 DRAWN = (".dot", ".your-move::before", ".odds-bar::after")
-"""What has nothing but its ground."""
+"""Elements with only a background."""
 CLEAR = "rgba(0, 0, 0, 0)"
 
 
 def looks(page: Page, *selectors: str) -> list[dict[str, str]]:
-    """How these look: their ground, their border, their outline."""
+    """The background, border and outline of these elements."""
     found: list[dict[str, str]] = page.evaluate(LOOK, selectors)
     return found
 
 
-def test_what_a_ground_shows_is_drawn(come: Come) -> None:
-    """What is chosen differs from what is not, what is a dot or a bar has a colour, and bars hide
-    what is below.
-    """
+def test_meaning_of_backgrounds_is_kept(come: Come) -> None:
+    """Selection differs, dots and bars have a colour, and toolbars hide the page below."""
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     page = ann.page

@@ -1,6 +1,4 @@
-"""What a game says of its actions on the page: its own names for terms and outcomes, its tracks as
-it draws them.
-"""
+"""The words and drawings of a game on the page: terms, outcomes and tracks."""
 
 from __future__ import annotations
 
@@ -47,12 +45,10 @@ CHANGES: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 
 @pytest.mark.exhaustive
-def test_a_game_names_and_draws_what_is_its_own(
+def test_game_draws_its_own_terms_and_tracks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, serve: Serve, come: Come
 ) -> None:
-    """Terms stand where the game wants them, in words; an outcome has its own; a clock has
-    segments, a track boxes.
-    """
+    """Terms are placed and worded by the game, outcomes are named, and clocks have segments."""
     (tmp_path / "games").mkdir()
     folder = example(tmp_path / "games")
     for name, changes in CHANGES.items():

@@ -1,4 +1,4 @@
-"""The page of a game that is one file: what it shows in the words of the file."""
+"""The page of a game in one file uses the words of the file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAMES = Path(__file__).parents[2] / "docs" / "games"
 
 @pytest.fixture
 def nightshift() -> Iterator[str]:
-    """A game of the docs, for as long as a test needs it."""
+    """A game of the docs, for the duration of a test."""
     key = systems.added(GAMES / "nightshift.game.toml")
     yield key
     systems.removed(key)
@@ -24,16 +24,14 @@ def nightshift() -> Iterator[str]:
 
 @pytest.fixture
 def mothcandle() -> Iterator[str]:
-    """A game whose omen belongs to no side."""
+    """A game with an omen that belongs to neither side."""
     key = systems.added(GAMES / "mothcandle.game.toml")
     yield key
     systems.removed(key)
 
 
-def test_points_of_no_side_are_in_sight(come: Come, mothcandle: str) -> None:
-    """What both sides draw on stands below the trays, with how much there can be, and follows what
-    is drawn.
-    """
+def test_shared_points_are_in_sight(come: Come, mothcandle: str) -> None:
+    """The pool of both sides is below the trays with its cap, and follows each draw."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system=mothcandle, title="The last night", name="Mira")[
         "table"
@@ -48,10 +46,8 @@ def test_points_of_no_side_are_in_sight(come: Come, mothcandle: str) -> None:
     expect(ann.page.locator(".tray-common")).to_have_text("Omens 1 of 6")
 
 
-def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str) -> None:
-    """The large figure is an answer in words, and a numbered die shows its number without the name
-    of a symbol.
-    """
+def test_action_uses_the_words_of_the_file(come: Come, nightshift: str) -> None:
+    """A verbal answer is shown large, and a numbered die without the name of a symbol."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system=nightshift, title="The long night", name="Mira")[
         "table"
@@ -68,7 +64,7 @@ def test_an_action_is_shown_in_the_words_of_the_file(come: Come, nightshift: str
 
 @pytest.fixture
 def debts(tmp_path: Path) -> Iterator[str]:
-    """The game of the docs with heat and nerve that can be a debt."""
+    """The game of the docs with heat, and nerve that may be negative."""
     text = (
         (GAMES / "nightshift.game.toml")
         .read_text(encoding="utf-8")
@@ -87,10 +83,8 @@ def debts(tmp_path: Path) -> Iterator[str]:
     systems.removed(key)
 
 
-def test_a_debt_is_in_sight(come: Come, debts: str) -> None:
-    """A debt is a number on the card, as in the trays; so is none, and a cap that is worked out
-    stands beside it.
-    """
+def test_debt_is_in_sight(come: Come, debts: str) -> None:
+    """The card and trays show a debt or zero as a number, next to a computed cap."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system=debts, title="The long night", name="Mira")[
         "table"

@@ -1,6 +1,4 @@
-"""A GM's tools: a handful in sight between actions, and the next step with the answers that it
-begins with.
-"""
+"""The GM's tools: a few between actions, and the next step with its preset answers."""
 
 from __future__ import annotations
 
@@ -24,10 +22,8 @@ SHOWN = ":is(.offers-place, .drawer-place, dialog.drawer) .offer"
 
 
 @pytest.mark.exhaustive
-def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
-    """In the first scene of every game at most seven, none of them locked, on a wide screen and in
-    a phone's drawer.
-    """
+def test_few_tools_are_shown_between_actions(come: Come) -> None:
+    """In each game's first scene at most seven unlocked tools, on either screen size."""
     gm = come(DESK)
     for key in GAMES:
         table = gm.api("POST", "/api/tables", system=key, title=key, name="Mira")["table"]
@@ -64,10 +60,8 @@ def test_a_handful_of_tools_is_in_sight_between_actions(come: Come) -> None:
         gm.top.locator(".sheet-head button").click()
 
 
-def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
-    """A session begins with the first scene, or by itself: one of both is gold, and neither is left
-    once it runs.
-    """
+def test_new_table_has_one_gold_step(come: Come) -> None:
+    """Either the first scene or starting the session is gold, and neither during a session."""
     gm = come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.at(table, "mira")
@@ -86,7 +80,7 @@ def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
     expect(play).to_have_count(0)
     gm.make(table, "mira", "table.undo")
     play.click()
-    # What is read aloud is where one reads it, also on a large screen.
+    # The text to read aloud is in a readable place, also on a large screen.
     expect(gm.page.locator(".opening p").first).to_be_visible()
     gm.page.set_viewport_size(WIDE)
     expect(gm.page.locator(".opening p").first).to_be_in_viewport(ratio=1)
@@ -101,10 +95,8 @@ def test_a_fresh_table_has_one_gold_step(come: Come) -> None:
     expect(play).to_have_count(0)
 
 
-def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
-    """The GM is about to set a difficulty when the dice fall: the form says so, and its button is
-    gold no more.
-    """
+def test_outdated_form_is_not_gold(come: Come) -> None:
+    """A difficulty form says that the dice were rolled, and its button is no longer gold."""
     gm, ann = come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     gm.make(table, "mira", "session.begin")
@@ -123,10 +115,8 @@ def test_a_form_whose_time_has_passed_is_not_gold(come: Come) -> None:
     expect(gold).to_have_count(0)
 
 
-def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
-    """Of the ready-made characters one reads who is taken, takes none twice, and sees their numbers
-    first.
-    """
+def test_ready_characters_show_their_players(come: Come) -> None:
+    """Taken characters are marked and cannot be taken twice, and numbers are shown first."""
     gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})
@@ -162,12 +152,10 @@ def test_a_ready_character_says_who_plays_them_already(come: Come) -> None:
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_dice(
+def test_gm_sees_open_answers_and_secrets(
     come: Come,
 ) -> None:
-    """A difficulty that is taken back is "Not yet", and among more options rows of dice by hand
-    come last.
-    """
+    """A withdrawn difficulty is "Not yet", and manual dice come last in the options."""
     gm = Party(come, size=DESK).sit("mira").gm
     gm.tap("Make a check")
     form = gm.page.locator("dialog[open] form")
@@ -183,8 +171,8 @@ def test_a_gm_reads_what_an_open_answer_means_and_finds_the_secret_before_the_di
     assert secret.evaluate(top) < pool.evaluate(top)
 
 
-def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
-    """A lock that says why makes its row higher, and those below it go down."""
+def test_drawer_reason_makes_its_row_higher(come: Come) -> None:
+    """A lock with a reason moves the rows below it down."""
     party = Party(come, size=DESK).sit("mira")
     gm = party.gm
     for fold in gm.page.locator(".drawer-place .fold-title button[aria-expanded=false]").all():
@@ -201,10 +189,8 @@ def test_a_reason_in_the_drawer_has_room_above_what_follows(come: Come) -> None:
     assert locked.evaluate(over) <= 0
 
 
-def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come) -> None:
-    """Dice for the circumstances begin with a Hindrance: what lowers the odds is named beside the
-    change.
-    """
+def test_dice_offer_names_its_shown_effect(come: Come) -> None:
+    """Circumstance dice start with a Hindrance, named next to the lower odds."""
     table = MillRace(come, DESK)
     table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
     table.make("mira", "check.oppose", difficulty="fair")
@@ -214,11 +200,10 @@ def test_an_offer_of_several_dice_names_the_one_whose_effect_it_shows(come: Come
     expect(offer).to_contain_text("→")
 
 
-def test_who_fell_before_does_not_push_the_roll_away(come: Come) -> None:
-    """The card of a defeat is above the table between actions, and below an action while it is
-    open.
+def test_defeat_card_leaves_room_for_the_roll(come: Come) -> None:
+    """Its card is above the table between actions, and below an open action.
 
-    On a large screen it stays below an action that is over until that goes.
+    On a large screen it stays below a finished action until that goes.
     """
     table = MillRace(come)
     table.make("mira", "character.add", name="Thug")

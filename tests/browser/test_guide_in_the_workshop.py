@@ -1,6 +1,4 @@
-"""The guide, done on the page: each step typed into an empty workshop, and the game that results
-played there.
-"""
+"""The guide performed: each step typed into an empty workshop, and the game played there."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from tests.gamefile.test_guide import STEPS, file_after
 
 
 def type_step(author: Guest, n: int) -> None:
-    """Type what a step says at the end of the text, and wait until the page has read it."""
+    """Type a step's text at the end, and wait until the page has read it."""
     field, text = author.page.get_by_label("The text of the game"), file_after(n)
 
     def of_this_text(answer: Response) -> bool:
@@ -29,7 +27,7 @@ def type_step(author: Guest, n: int) -> None:
 
 
 def in_sight(author: Guest, n: int) -> None:
-    """No mistake is marked, and the game that is shown has what the file has after a step."""
+    """No mistake is marked, and the shown game has the contents of the file after a step."""
     page, game = author.page, tomllib.loads(file_after(n))
     shown = page.locator("[data-side=game]")
     names = [
@@ -43,10 +41,8 @@ def in_sight(author: Guest, n: int) -> None:
 
 
 @pytest.mark.exhaustive
-def test_what_the_guide_says_makes_a_table_that_plays_its_scene(serve: Serve, come: Come) -> None:
-    """From an empty text to the ninth step's scene, on a fresh server and with nothing but the
-    page.
-    """
+def test_guide_makes_a_playable_table(serve: Serve, come: Come) -> None:
+    """The page alone leads from an empty text on a fresh server to the ninth step's scene."""
     server = serve()
     gm, ann = come(DESK, server), come(PHONE, server)
     gm.open("/")

@@ -1,6 +1,4 @@
-"""The help on the page: read on a phone and on a desk, with the list of its pages where there is
-room.
-"""
+"""The help on the page, on a phone and a desktop, with a list of pages if there is room."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from tools import docs
 
 
 class Quiet(SimpleHTTPRequestHandler):
-    """A web server that knows nothing but files."""
+    """A web server that only serves files."""
 
     def log_message(self, format: str, *args: object) -> None:
         """Print nothing."""
@@ -32,20 +30,16 @@ TOO_WIDE = "document.documentElement.scrollWidth - innerWidth"
 
 
 @each_fifth
-def test_every_page_keeps_to_the_width_of_a_phone(come: Come, step: int) -> None:
-    """No table, code or picture makes a page wider than the screen: they scroll by themselves, or
-    shrink.
-    """
+def test_help_pages_fit_a_phone(come: Come, step: int) -> None:
+    """Tables, code and pictures scroll or shrink instead of widening the page."""
     guest = come()
     for name in ["", *pages(), "docs/example/lantern/game.py"][::step]:
         guest.open(f"/help/{name}".rstrip("/"))
         assert 0 == guest.page.evaluate(TOO_WIDE), name
 
 
-def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
-    """A tap unfolds it there, and a desk shows it beside the text; the page that is read is
-    marked.
-    """
+def test_page_list_is_folded_on_a_phone(come: Come) -> None:
+    """A tap unfolds it; a desktop shows it next to the text. The current page is marked."""
     guest = come()
     guest.open("/help/tuning")
     menu = guest.page.get_by_role("navigation", name="Contents")
@@ -64,10 +58,8 @@ def test_the_list_of_pages_is_folded_on_a_phone(come: Come) -> None:
     expect(menu).to_be_visible()
 
 
-def test_the_list_of_pages_is_skipped_by_keyboard(come: Come) -> None:
-    """The first link leads past the search and the fifty links beside the text, to the first link
-    of the page.
-    """
+def test_page_list_is_skipped_by_keyboard(come: Come) -> None:
+    """The first link skips the search and fifty links, to the first link of the text."""
     guest = come(DESK)
     guest.open("/help/tuning")
     guest.page.keyboard.press("Tab")
@@ -76,10 +68,8 @@ def test_the_list_of_pages_is_skipped_by_keyboard(come: Come) -> None:
     expect(guest.page.get_by_role("main").get_by_role("link", name="the lab").first).to_be_focused()
 
 
-def test_a_search_leads_to_the_paragraph(come: Come) -> None:
-    """By keyboard alone: a slash, words, the arrows, Enter. What is nowhere has an answer; the
-    index comes once.
-    """
+def test_search_leads_to_the_paragraph(come: Come) -> None:
+    """A slash, words, arrows and Enter suffice; no result is stated; the index loads once."""
     guest = come()
     guest.open("/help/tuning")
     asked: list[str] = []
@@ -108,10 +98,8 @@ def test_a_search_leads_to_the_paragraph(come: Come) -> None:
     )
 
 
-def test_a_search_that_cannot_load_says_so(come: Come) -> None:
-    """Where the index does not come, nobody reads that nothing is found; the next letter asks
-    again.
-    """
+def test_search_that_cannot_load_is_reported(come: Come) -> None:
+    """A missing index is not reported as no results, and the next letter retries."""
     guest = come()
     guest.page.route("**/search.json", lambda route: route.abort())
     guest.open("/help")
@@ -125,10 +113,8 @@ def test_a_search_that_cannot_load_says_so(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path) -> None:
-    """`dev.py docs` writes pages whose styles, links and search work below any address, from files
-    alone.
-    """
+def test_static_site_needs_only_a_file_server(come: Come, tmp_path: Path) -> None:
+    """Styles, links and search of `dev.py docs` work at any address from files alone."""
     assert 0 == docs.main(["--to", str(tmp_path / "some" / "where")])
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
         Thread(target=server.serve_forever).start()
@@ -149,7 +135,7 @@ def test_the_written_site_is_served_by_any_web_server(come: Come, tmp_path: Path
 
 
 def opened(guest: Guest, open_it: Callable[[], None]) -> str:
-    """The heading that is in sight in the tab that this opens, with the page it is on."""
+    """The visible heading and page in the tab that this opens."""
     with guest.context.expect_page() as coming:
         open_it()
     tab = coming.value
@@ -165,10 +151,8 @@ def opened(guest: Guest, open_it: Callable[[], None]) -> str:
     return f"{name}: {heading}"
 
 
-def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
-    """At rest, while the pool is built, after the roll and beside the log; for the GM where that is
-    another page.
-    """
+def test_question_mark_opens_the_right_paragraph(come: Come) -> None:
+    """It fits at rest, during the pool, after the roll, by the log, and for the GM."""
     party = Party(come, size=DESK).sit("mira", "ann")
 
     def asked(guest: Guest) -> str:
@@ -199,10 +183,8 @@ def test_a_question_mark_opens_the_paragraph_that_fits(come: Come) -> None:
     assert "For players: Who you are" == asked(party.ann)
 
 
-def test_a_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
-    """What closes the sheet leaves the focus there for a moment: a key pressed then is the
-    page's.
-    """
+def test_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
+    """A closing sheet keeps the focus for a moment, but the page gets the key."""
     party = Party(come).sit("ann")
     party.ann.page.keyboard.press("?")
     party.ann.see("dialog[open] .prose")
@@ -217,10 +199,8 @@ def test_a_key_right_after_a_sheet_is_not_lost(come: Come) -> None:
     expect(party.ann.page.locator("[data-panel=people]")).to_be_visible()
 
 
-def test_a_phone_has_the_help_too(come: Come) -> None:
-    """It has no keys: the panel of the table has what fits, and the first page a link to all of the
-    help.
-    """
+def test_phone_has_the_help_too(come: Come) -> None:
+    """Without keys, the table's panel has the paragraph, and the first page links to all help."""
     party = Party(come).sit("bo")
     bo = party.bo
     bo.view("Table")
@@ -238,10 +218,8 @@ def test_a_phone_has_the_help_too(come: Come) -> None:
     expect(party.bo.page.get_by_role("heading", name="Storypool help", level=1)).to_be_visible()
 
 
-def test_a_paragraph_is_read_at_the_table(come: Come) -> None:
-    """Its pictures are there and fit a phone, its links open beside the table, and axe finds
-    nothing.
-    """
+def test_paragraph_is_read_at_the_table(come: Come) -> None:
+    """Pictures fit a phone, links open in another tab, and axe finds nothing."""
     gm = come()
     table = gm.api("POST", "/api/tables", system="c2d10", title="The vote", name="Mira")["table"]
     gm.make(table, "mira", "session.begin")
@@ -270,8 +248,8 @@ def test_a_paragraph_is_read_at_the_table(come: Come) -> None:
     expect(gm.top.locator(".prose > h2")).to_have_text(["The points"])
 
 
-def test_a_paragraph_that_does_not_come_leaves_its_link(come: Come) -> None:
-    """A sentence says so, and the page it is on can be opened all the same."""
+def test_missing_paragraph_has_its_link(come: Come) -> None:
+    """A sentence reports it, and its page can still be opened."""
     party = Party(come).sit("bo")
     party.bo.page.route("**/help/paragraph*", lambda route: route.abort())
     party.bo.view("Table")
@@ -285,10 +263,8 @@ def test_a_paragraph_that_does_not_come_leaves_its_link(come: Come) -> None:
     party.bo.troubles.clear()
 
 
-def test_everybody_can_read_it(come: Come) -> None:
-    """A page with tables, code and pictures has nothing that axe finds, in either theme; a chosen
-    theme holds here.
-    """
+def test_help_is_accessible(come: Come) -> None:
+    """Axe finds nothing in tables, code and pictures in either theme, and the theme is kept."""
     guest = come()
     for theme, ground in (("dark", "rgb(14, 23, 38)"), ("light", "rgb(247, 245, 240)")):
         guest.open("/help/tuning")

@@ -1,4 +1,4 @@
-"""The host: from the one link that it prints to a table, and back to it another evening."""
+"""The host's way from the printed link to a table, and back on another evening."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.guests import DESK, PHONE, Come, Guest, Serve, Server
 
 @pytest.fixture
 def fresh(serve: Serve) -> Server:
-    """A server on a data folder in which nobody has opened a table."""
+    """A server with a data folder without tables."""
     return serve()
 
 
@@ -19,10 +19,8 @@ def seats(guest: Guest) -> list[tuple[str, str]]:
     return [(seat["name"], seat["side"]) for seat in guest.api("GET", "/api/session")["seats"]]
 
 
-def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None:
-    """Where no table is yet the printed link leads straight to one: choose a game, and the players'
-    link is there.
-    """
+def test_printed_link_opens_a_first_table(come: Come, fresh: Server) -> None:
+    """Without a table it leads to the choice of a game and the players' link."""
     gm, ann = come(to=fresh), come(to=fresh)
     gm.open(fresh.link)
     gm.read("You are the GM.")
@@ -63,10 +61,8 @@ def test_the_printed_link_is_the_game_masters(come: Come, fresh: Server) -> None
 
 
 @pytest.mark.exhaustive
-def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server) -> None:
-    """On a browser that knows nothing the link leads to every table, and to the game master's seat
-    at each.
-    """
+def test_printed_link_restores_the_gm(come: Come, fresh: Server) -> None:
+    """On a new browser it leads to every table and the game master's seat there."""
     come(to=fresh).api(
         "POST", "/api/tables", system="starwars", title="The long night", name="Mira"
     )
@@ -85,10 +81,8 @@ def test_the_printed_link_brings_the_game_master_back(come: Come, fresh: Server)
     assert [("Mira", "gm")] == seats(back)
 
 
-def test_the_host_may_come_in_without_a_table(come: Come, fresh: Server) -> None:
-    """A host who wants no table now, or has one in a file, gets to the first screen from the
-    link.
-    """
+def test_host_may_enter_without_a_table(come: Come, fresh: Server) -> None:
+    """The link leads a host without a table, or with one in a file, to the first screen."""
     host = come(to=fresh)
     host.open(fresh.link)
     host.tap("Skip, take me to my tables")

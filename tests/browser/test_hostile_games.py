@@ -1,6 +1,4 @@
-"""What the names and sentences of a game file say is text in the page: nothing of it runs, and
-nothing is fetched.
-"""
+"""Names and sentences of a game file are text in the page: nothing runs or is fetched."""
 
 from __future__ import annotations
 
@@ -17,11 +15,11 @@ from tests.browser.test_injected import FOUND
 from tools.torture.game_texts import game_text
 
 FILES = int(os.environ.get("STORYPOOL_HOSTILE", "3"))
-"""How many hostile files are looked at."""
+"""The number of hostile files on the page."""
 
 
 def taken() -> list[str]:
-    """Hostile files that are games all the same, and have markup in their sentences."""
+    """Valid hostile files with markup in their sentences."""
     found, n = list[str](), 0
     while len(found) < FILES:
         n += 1
@@ -39,8 +37,8 @@ def taken() -> list[str]:
     "policy",
     [pytest.param(False, id="none"), pytest.param(True, id="policy", marks=pytest.mark.exhaustive)],
 )
-def test_no_file_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
-    """In the workshop and at its table, with the policy of the page and without."""
+def test_file_never_becomes_markup(come: Come, serve: Serve, policy: bool) -> None:
+    """In the workshop and at its table, with and without the page's policy."""
     server = serve()
     guest = come(DESK, server, bypass_csp=not policy)
     page, elsewhere = guest.page, list[str]()

@@ -1,6 +1,4 @@
-"""Script in names, titles, notes, imported files and translated words is shown as text, with the
-policy and without.
-"""
+"""Scripts in names, titles, notes, files and translations are text, with and without the policy."""
 
 from __future__ import annotations
 
@@ -21,10 +19,8 @@ FOUND = script("injected")
     "policy",
     [pytest.param(False, id="none"), pytest.param(True, id="policy", marks=pytest.mark.exhaustive)],
 )
-def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
-    """Wherever a typed text shows, it is that text: nothing of it runs, and nothing of it is an
-    element.
-    """
+def test_text_never_becomes_markup(come: Come, policy: bool) -> None:
+    """A typed text is shown as it is, and neither runs nor becomes an element."""
     party = Party(come, size=PHONE, bypass_csp=not policy)
     wrong: dict[str, list[str]] = {}
 
@@ -88,10 +84,10 @@ def test_no_text_becomes_markup(come: Come, policy: bool) -> None:
     assert {} == wrong
 
 
-def test_no_translation_becomes_markup(
+def test_translation_never_becomes_markup(
     come: Come, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Translated words are text, and so are the values in them."""
+    """Translated words and their values are text."""
     words = tmp_path / "words"
     words.mkdir()
     (words / "program.toml").write_text(

@@ -1,6 +1,4 @@
-"""What happens on a bad evening: double taps, lost connections, nonsense, and taps while things
-move.
-"""
+"""A bad evening: double taps, lost connections, nonsense, and taps during animations."""
 
 from __future__ import annotations
 
@@ -15,13 +13,13 @@ from tests.browser.page_scripts import script
 
 
 def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
-    """How often this move is on record."""
+    """The number of records of this move."""
     log = guest.log(party.id, seat)
     return sum(one["event"] is not None and one["event"].get("move") == key for one in log)
 
 
-def test_a_double_tap_is_one_move(come: Come) -> None:
-    """Two quick taps on a button, or on the one that closes a form, make one move."""
+def test_double_tap_makes_one_move(come: Come) -> None:
+    """Two quick taps on a button, or on the submit button of a form, make one move."""
     party = Party(come).sit("ann", "bo")
     ann = party.ann
     party.declare()
@@ -40,10 +38,8 @@ def test_a_double_tap_is_one_move(come: Come) -> None:
     assert 1 == moves(party.bo, party, "bo", "destiny.fact")
 
 
-def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
-    """While the line is down the page says so; a move is not sent in silence, and sent again it
-    happens once.
-    """
+def test_lost_connection_is_shown_and_recovers(come: Come) -> None:
+    """An offline page says so; a move is not sent silently, and a retry makes it once."""
     party = Party(come).sit()
     ann, gm = party.ann, party.gm
     party.declare()
@@ -63,15 +59,14 @@ def test_a_lost_connection_says_so_and_comes_back(come: Come) -> None:
     with ann.page.expect_request("**/moves"):
         ann.tap("Retry (safe to repeat)")
     ann.read("Not sent:")
-    # Later it is sent once more by itself, always with the same token.
+    # Later it is automatically sent once more, always with the same token.
     ann.page.unroute_all(behavior="wait")
     expect(ann.page.locator(".banner")).to_have_count(0)
     assert len(lost) > 1
     assert 1 == len({json.loads(one)["token"] for one in lost})
     assert 1 == moves(ann, party, "ann", "destiny.upgrade")
 
-    # Without any network nothing is sent at all; the same tap is sent again by itself when the line
-    # is back.
+    # Without any network nothing is sent; the tap is automatically sent again on reconnection.
     bo = party.bo
     bo.server_is_gone = True
     bo.view("Log")
@@ -103,12 +98,8 @@ AWAY = {
     ],
     ids=["a proxy", "a database"],
 )
-def test_an_answer_that_leaves_a_move_open_is_no_refusal(
-    come: Come, answer: dict[str, Any]
-) -> None:
-    """Where a proxy lost its server, or that its database, the move is sent again with its token,
-    and made once.
-    """
+def test_gateway_error_is_not_a_refusal(come: Come, answer: dict[str, Any]) -> None:
+    """If a proxy or server lost its backend, the move is retried with its token, once."""
     party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
@@ -134,10 +125,8 @@ def test_an_answer_that_leaves_a_move_open_is_no_refusal(
     assert 1 == moves(ann, party, "ann", "destiny.upgrade")
 
 
-def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
-    """What happened while the server was away from this page is there when it is back, each record
-    once.
-    """
+def test_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
+    """Records made while the server was unreachable arrive once each."""
     server = serve()
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit("ann")
     ann = party.ann
@@ -182,10 +171,10 @@ def test_the_feed_catches_up_without_a_gap(come: Come, serve: Serve) -> None:
 WITHOUT_SOCKETS = script("without-sockets")
 
 
-def test_without_websockets_the_page_is_live_too(come: Come) -> None:
-    """Where no WebSocket gets through, server-sent events bring the same.
+def test_page_is_live_without_websockets(come: Come) -> None:
+    """Server-sent events replace a WebSocket that does not get through.
 
-    A line of these that is dead without having closed is known within ten seconds too.
+    Their silent failure is detected within ten seconds too.
     """
     party = Party(come)
     ann = party.ann
@@ -220,18 +209,17 @@ def test_without_websockets_the_page_is_live_too(come: Come) -> None:
     ann.read("Offline. Reconnecting")
 
 
-def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
-    """The answer to a move holds its records: they are shown at once, and once, whenever the feed
-    brings them.
+def test_move_is_logged_before_its_feed(come: Come) -> None:
+    """The answer's records are shown at once and only once, whenever the feed brings them.
 
-    A line that is dead without having closed is known within ten seconds.
+    A silent failure is detected within ten seconds.
     """
     party = Party(come)
     ann = party.ann
     ann.prepare(HOLDING)
     ann.page.clock.install()
     ann.at(party.id, "ann")
-    # Pages seal their numbers by themselves; what binds the next roll to them is not meant here.
+    # Pages seal their numbers automatically; the bindings of the next roll are not meant here.
     party.bound("ann")
     ann.up_to_date()
     ann.view("Log")
@@ -248,8 +236,7 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     ann.page.evaluate("window.dead = true")
     ann.page.clock.run_for(10_000)
     ann.read("Offline. Reconnecting")
-    # The line is dead until the button is pressed: the page tries by itself too, and would take the
-    # button away.
+    # The line is dead until the press: the page's own retry would remove the button.
     ann.page.evaluate(
         "addEventListener('click', () => { window.dead = false }, { capture: true, once: true })"
     )
@@ -257,10 +244,8 @@ def test_a_move_is_in_the_log_before_the_feed_brings_it(come: Come) -> None:
     ann.live()
 
 
-def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
-    """A pool that cannot be read, too many dice, and odd characters get one clear sentence, and
-    harm nothing.
-    """
+def test_nonsense_gets_a_sentence(come: Come) -> None:
+    """An invalid pool, too many dice and odd characters get a clear sentence and do no harm."""
     party = Party(come).sit("ann")
     ann = party.ann
     ann.tap("Make a check")
@@ -293,10 +278,8 @@ def test_nonsense_is_answered_in_a_sentence(come: Come) -> None:
     ann.read("This device has no seat at this table.")
 
 
-def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
-    """Where a player says that they rolled, nothing is rolled for them: every face has to be
-    entered first.
-    """
+def test_real_dice_are_never_rolled_by_the_server(come: Come) -> None:
+    """If a player has real dice, the server rolls nothing and needs every face."""
     party = Party(come).sit("ann")
     ann = party.ann
     party.declare()
@@ -325,10 +308,8 @@ def test_real_dice_are_never_thrown_by_the_server(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_tap_during_every_animation_arrives(come: Come) -> None:
-    """While points turn, dice come to the pool, dice fall and sheets rise, a tap does what it was
-    meant for.
-    """
+def test_tap_during_any_animation_works(come: Come) -> None:
+    """A tap works while points turn, dice arrive and fall, and sheets rise."""
     party = Party(come, size=DESK, reduced_motion="no-preference").sit()
     ann, gm = party.ann, party.gm
     party.declare()
@@ -351,7 +332,7 @@ def test_a_tap_during_every_animation_arrives(come: Come) -> None:
     # The points turn over, and the next action is declared meanwhile.
     for guest in (ann, gm):
         guest.leave_the_rest()
-    # Where nothing is left, it has ended by itself.
+    # If nothing is left, it has ended automatically.
     for guest in (ann, gm):
         guest.ends()
     expect(ann.page.locator("#primary")).to_contain_text("Make a check")

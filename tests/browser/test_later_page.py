@@ -1,4 +1,4 @@
-"""What a point would be worth later, where its gain stands on the page."""
+"""The later worth of a point, next to its gain on the page."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from storypool.lab import evening, solution
 from tests.browser.guests import Come, Party
 
 
-def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
-    """Only where the table says so: beside what the upgrade adds now, by the solution."""
+def test_player_sees_the_worth_of_a_kept_point(come: Come) -> None:
+    """If the table allows it, the solution's value is next to the upgrade's current gain."""
     worth = solution(evening("starwars")).values[9]
     percent = round(100 * (worth[2, 2] - worth[1, 3]))
     assert percent > 0
@@ -31,12 +31,8 @@ def test_a_player_reads_what_a_kept_point_is_worth(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_page_that_asked_too_early_asks_again(
-    come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """Nothing was solved yet, and nothing happens at the table: what a point is worth later comes
-    when it is known.
-    """
+def test_early_page_asks_again(come: Come, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The later worth comes when it is solved, although nothing happens at the table."""
     monkeypatch.setenv("STORYPOOL_CACHE", str(tmp_path))
     party = Party(come).sit("ann")
     party.make("mira", "table.settings", option="later", value="everybody")

@@ -1,6 +1,4 @@
-"""What can be read at a glance: numbers on dice, what chips are for, what a strip counts, a title
-among many people.
-"""
+"""Legibility at a glance: dice numbers, chips, strips and titles among many people."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ See = Callable[[str, str], Guest]
 
 @pytest.fixture
 def see(come: Come, house: House) -> See:
-    """Shows a state of a game on a phone: `see(game, name)`."""
+    """Show a state of a game on a phone: `see(game, name)`."""
 
     def see(game: str, name: str) -> Guest:
         guest = come(PHONE, regular=True)
@@ -30,8 +28,8 @@ def see(come: Come, house: House) -> See:
     return see
 
 
-def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
-    """Each fallen die has its number, a blank one too, and no sign reaches out of it."""
+def test_dice_named_by_moves_show_numbers(see: See) -> None:
+    """Each rolled die has its number, even if blank, and no sign overflows it."""
     bo = see("c2d10", "initiative-player")
     bo.see(".fallen .face .count")
     assert ["8", "2"] == bo.page.locator(".fallen .face .count").all_inner_texts()
@@ -45,34 +43,30 @@ def test_dice_that_moves_speak_of_show_their_numbers(see: See) -> None:
     assert [] == cy.page.evaluate(spilt)
 
 
-def test_chips_say_what_they_are_for(see: See) -> None:
-    """Where the wait has several answers the caption is the move, and where they are numbers it is
-    the question.
-    """
+def test_chips_have_a_caption(see: See) -> None:
+    """The caption of several answers is the move, and of numbers the question."""
     expect(see("dune", "turn.of-player").page.locator(".chips-caption")).to_have_text("Attack")
     expect(see("dune", "oppose-player").page.locator(".chips-caption")).to_have_text(
         "How high is the skill?"
     )
 
 
-def test_a_suggestion_of_several_parts_is_shown_once(see: See) -> None:
-    """The main button agrees to all of it, and does not repeat what the sentence above says."""
+def test_suggestion_with_several_parts_is_shown_once(see: See) -> None:
+    """The main button accepts all of it without repeating the sentence above."""
     expect(see("starwars", "suggested-gm").page.locator("#primary")).to_have_text(
         "Agree to all of it"
     )
 
 
-def test_a_strip_names_what_has_no_sign_of_its_own(see: See) -> None:
-    """Two tracks with one sign differ by their words."""
+def test_strip_names_equal_signs(see: See) -> None:
+    """Two tracks with the same sign differ by words."""
     strip = see("c2d10", "trouble-player").page.locator(".mine .strip")
     expect(strip).to_contain_text("Strain")
     expect(strip).to_contain_text("Stress")
 
 
 def test_many_people_leave_room_for_the_title(see: See) -> None:
-    """Of thirteen people four are shown and the others counted; the title can be read, and the
-    drawer opens.
-    """
+    """Of thirteen people four are shown and the rest counted; title and drawer stay usable."""
     gm = see("starwars", "session-gm")
     assert 5 == gm.page.locator(".people-here > li").count()
     expect(gm.page.locator(".people-here > li").last).to_contain_text("+9")
@@ -86,10 +80,8 @@ def test_many_people_leave_room_for_the_title(see: See) -> None:
     assert button["x"] + button["width"] <= PHONE["width"]
 
 
-def test_a_large_screen_has_room_for_titles_and_notes(see: See) -> None:
-    """The title of a table is whole beside the faces, and so are the notes of six difficulties in
-    the dock.
-    """
+def test_large_screen_fits_titles_and_notes(see: See) -> None:
+    """A table's title is whole next to the faces, and so are six difficulties' notes."""
     gm = see("dune", "difficulty-gm")
     seat = gm.page.url.partition("seat=")[2]
     title = "The long winter of the house of the red lamp, and what came of it"
@@ -105,10 +97,8 @@ def test_a_large_screen_has_room_for_titles_and_notes(see: See) -> None:
     assert [] == gm.page.locator(".chip-note").evaluate_all(cut)
 
 
-def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -> None:
-    """A player who is not asked reads whose turn it is, and has no button for an action or for the
-    next turn.
-    """
+def test_player_does_not_act_in_the_gms_slot(come: Come, house: House) -> None:
+    """Another's turn is named, without a button for an action or the next turn."""
     state = next(state for state in states("starwars") if state.name == "turn.gm-gm")
     ann = come(PHONE, regular=True)
     visit(ann, house, replace(state, seat="ann"))
@@ -122,8 +112,8 @@ def test_a_player_does_not_act_in_the_slot_of_the_gm(come: Come, house: House) -
     assert [] == ann.page.evaluate(script("voice"))
 
 
-def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
-    """One card for all of them, with their number."""
+def test_minion_group_shows_its_number(see: See) -> None:
+    """One card shows the number of all that still stand."""
     gm = see("starwars", "beyond-gm")
     gm.view("Characters")
     card = gm.page.locator(".person-card", has_text="Troopers")
@@ -131,10 +121,8 @@ def test_a_group_of_minions_says_how_many_stand(see: See) -> None:
     expect(card).to_contain_text("of 3 still stand")
 
 
-def test_a_refused_sending_says_that_nothing_has_changed(see: See) -> None:
-    """Its reason may have been there before, from the preview: then the press would change nothing
-    in sight.
-    """
+def test_refused_submission_says_so(see: See) -> None:
+    """The preview may have shown the reason before, so a press would change nothing in sight."""
     gm = see("dune", "difficulty-gm")
     gm.page.locator(".offer-place[data-move='check.declare'] .offer").click()
     gm.tap("More options")

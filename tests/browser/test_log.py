@@ -1,4 +1,4 @@
-"""The log: searched, filtered by person and by kind, and found again where it was left."""
+"""The log: searched, filtered by person and kind, and restored to its last position."""
 
 from __future__ import annotations
 
@@ -14,17 +14,15 @@ SCROLL = """(list, to) => new Promise((done) => {
     list.addEventListener('scroll', () => requestAnimationFrame(done), { once: true });
     list.scrollTo(0, to);
 })"""
-"""Scrolls, and waits until the page has heard of it."""
+"""Scrolls, and waits until the page has handled it."""
 SHOWS_PLACEHOLDER = script("shows-placeholder")
 
 
 FOLDED = script("folded")
 
 
-def test_the_log_is_searched_and_filtered(come: Come) -> None:
-    """Words, a person and a kind each leave the lines that fit, and say how many; all come back by
-    one tap.
-    """
+def test_log_is_searched_and_filtered(come: Come) -> None:
+    """Words, a person or a kind leave and count matching lines; one tap restores all."""
     party = Party(come)
     party.make("ann", "table.say", text="The lock is of Hutt make.")
     party.make("bo", "table.say", text="I do not like the guards.")
@@ -56,10 +54,8 @@ def test_the_log_is_searched_and_filtered(come: Come) -> None:
     ann.read("I do not like the guards.")
 
 
-def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> None:
-    """Undo and the recap stand beside it in one line where there is room, else below it
-    together.
-    """
+def test_search_placeholder_is_readable(come: Come) -> None:
+    """Undo and the recap are in its line if there is room, or both below it."""
     party = Party(come).sit("mira")
     gm = party.gm
     for size in (DESK, PHONE):
@@ -68,7 +64,7 @@ def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> No
         for label in ("Take something back", "The whole recap"):
             expect(gm.page.locator(".log-filter").get_by_role("button", name=label)).to_be_visible()
         assert gm.page.evaluate(SHOWS_PLACEHOLDER)
-    # A spectator takes nothing back: what is left keeps to one line.
+    # A spectator takes nothing back: the remaining buttons fit on one line.
     sue = come(DESK)
     link = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="spectator")
     sue.api("POST", "/api/join", secret=link["path"].partition("#link=")[2], name="Sue")
@@ -78,10 +74,8 @@ def test_what_the_search_is_for_can_be_read_beside_all_buttons(come: Come) -> No
     assert few.evaluate("(one) => one.offsetHeight") < 48
 
 
-def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
-    """A hidden character, fact and roll of the GM's, and a whisper, each have a sign with a word;
-    others have none.
-    """
+def test_private_lines_are_marked(come: Come) -> None:
+    """Hidden characters, facts, rolls and whispers have a sign with a word; others none."""
     party = Party(come, size=DESK)
     gm = party.gm
     party.make("mira", "table.say", text="The hangar is quiet.")
@@ -119,10 +113,8 @@ def test_lines_that_not_everybody_sees_are_marked(come: Come) -> None:
     expect(ann.page.get_by_role("img", name="Not everyone sees this")).to_have_count(1)
 
 
-def test_the_log_keeps_its_place(come: Come) -> None:
-    """Who has scrolled up finds the same line after another view; who was at the end finds the
-    end.
-    """
+def test_log_keeps_its_place(come: Come) -> None:
+    """After another view the reader is at the same line, or still at the end."""
     party = Party(come, size=PHONE)
     for n in range(40):
         party.make("ann", "table.say", text=f"Line number {n}.")
@@ -144,8 +136,8 @@ def test_the_log_keeps_its_place(come: Come) -> None:
         assert 300 == place.evaluate("one => one.scrollTop")
 
 
-def test_who_has_scrolled_up_reads_how_many_lines_came_below(come: Come) -> None:
-    """A tap on their number leads to the end of the log, where no number is shown."""
+def test_log_counts_new_lines_below(come: Come) -> None:
+    """A tap on the number leads to the end of the log, where it disappears."""
     party = Party(come, size=PHONE)
     for n in range(40):
         party.make("ann", "table.say", text=f"Line number {n}.")

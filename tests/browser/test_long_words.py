@@ -1,6 +1,4 @@
-"""A word of two hundred letters, signs of any kind and any script, as a name or a title: no page
-breaks.
-"""
+"""Words of two hundred letters, signs and scripts as names or titles break no page."""
 
 from __future__ import annotations
 
@@ -20,10 +18,8 @@ TALL = script("tall-lines")
 
 
 @pytest.mark.exhaustive
-def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
-    """Home, table, log, people, settings and forms hold on both screens, and every button can be
-    reached.
-    """
+def test_no_name_widens_a_page(come: Come) -> None:
+    """All pages and forms fit both screens, and every button can be reached."""
     party = Party(come, size=PHONE)
     wrong: dict[str, list[str]] = {}
 
@@ -31,7 +27,7 @@ def test_no_name_makes_a_page_wider_than_its_screen(come: Come) -> None:
         for size in (DESK, PHONE):
             guest.resize(size)
             guest.still()
-            # What has risen under the finger is asleep for a moment.
+            # An element that has risen under the finger is asleep for a moment.
             expect(guest.page.locator(".shield")).to_have_count(0)
             if found := [
                 one for script in (CUT, TALL, REACHED) for one in guest.page.evaluate(script)

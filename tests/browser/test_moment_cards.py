@@ -1,6 +1,4 @@
-"""What is felt and what stays: moments on every screen, cards that lie until put away, the last
-result, the recap.
-"""
+"""Moments, lasting cards, the last result and the recap, on every screen."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ CUT_SHORT = """() => {
     const to = Element.prototype.scrollTo;
     Element.prototype.scrollTo = function () { Element.prototype.scrollTo = to; };
 }"""
-"""The next smooth scroll ends at its start."""
+"""The next smooth scroll stops at its start."""
 LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 
@@ -33,7 +31,7 @@ def rolled(party: Party, faces: str, title: str = "Slice the lock") -> None:
 
 
 def evening(party: Party, title: str = "Slice the lock") -> None:
-    """Ann buys an upgrade for an action, rolls a Triumph, and the session ends."""
+    """Ann upgrades an action and rolls a Triumph, and the session ends."""
     party.declare(title)
     party.make("ann", "destiny.upgrade")
     party.make("mira", "destiny.pass")
@@ -43,18 +41,16 @@ def evening(party: Party, title: str = "Slice the lock") -> None:
     party.make("mira", "session.end")
 
 
-def felt(guest: Guest, *moments: list[str]) -> None:
-    """These moments were seen, in this order, and each was announced."""
-    guest.page.wait_for_function("(n) => window.felt.length >= n", arg=len(moments))
-    assert list(moments) == guest.page.evaluate("window.felt")
+def shows_moments(guest: Guest, *moments: list[str]) -> None:
+    """These moments were shown in this order and announced."""
+    guest.page.wait_for_function("(n) => window.shownMoments.length >= n", arg=len(moments))
+    assert list(moments) == guest.page.evaluate("window.shownMoments")
     expect(guest.page.locator("[data-moments=announced]")).to_have_text(moments[-1][2])
 
 
 @pytest.mark.exhaustive
-def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
-    """Good and bad look different; a moment ends by itself, and a tap during it does what it was
-    meant for.
-    """
+def test_moment_is_shown_on_every_screen(come: Come, shots: Path) -> None:
+    """Good and bad differ; a moment ends automatically, and taps during it work."""
     party = Party(come, size=PHONE, **MOVING).sit()
     everybody = (party.gm, party.ann, party.bo)
     for guest in everybody:
@@ -64,7 +60,7 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     party.gm.page.evaluate(HOLD)
     party.gm.picture(shots / "moment-triumph.png")
     for guest in everybody:
-        felt(guest, ["sun", "good", "Triumph"])
+        shows_moments(guest, ["sun", "good", "Triumph"])
     expect(party.bo.page.locator(".moment")).to_have_count(0)
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
@@ -79,10 +75,10 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     party.ann.view("Log")
     expect(party.ann.page.locator(".log")).to_be_visible()
     expect(party.ann.page.locator(".moment")).to_have_count(0)
-    felt(party.gm, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"])
+    shows_moments(party.gm, ["sun", "good", "Triumph"], ["whirl", "bad", "Despair"])
     party.make("mira", "spend.waive")
     party.make("ann", "check.close")
-    felt(
+    shows_moments(
         party.bo,
         ["sun", "good", "Triumph"],
         ["whirl", "bad", "Despair"],
@@ -90,10 +86,8 @@ def test_a_moment_is_felt_on_every_screen(come: Come, shots: Path) -> None:
     )
 
 
-def test_without_motion_a_moment_is_only_announced(come: Come) -> None:
-    """With reduced motion nothing is shown; it is in words for screen readers all the same, and
-    nothing sounds.
-    """
+def test_reduced_motion_only_announces_moments(come: Come) -> None:
+    """Screen readers get the words, but nothing is shown or sounds."""
     party = Party(come).sit("ann")
     party.ann.page.evaluate(WATCH)
     party.ann.page.evaluate(
@@ -101,13 +95,11 @@ def test_without_motion_a_moment_is_only_announced(come: Come) -> None:
     )
     rolled(party, "1 1 12 1 1")
     expect(party.ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
-    assert [] == party.ann.page.evaluate("window.felt")
+    assert [] == party.ann.page.evaluate("window.shownMoments")
 
 
-def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
-    """Both are choices of this device in its look; then a moment sounds and shakes, and your move
-    shakes shortly.
-    """
+def test_sound_and_vibration_are_opt_in(come: Come) -> None:
+    """Both are device settings; then a moment sounds and shakes, and a move shakes briefly."""
     party = Party(come).sit("ann")
     ann = party.ann
     ann.page.evaluate(
@@ -138,8 +130,8 @@ def test_sound_and_buzz_are_off_until_chosen(come: Come) -> None:
     assert 20 in ann.page.evaluate("window.heard")
 
 
-def test_the_die_that_decides_lands_last(come: Come) -> None:
-    """Dice land one after the other; the one that brings a moment is the last, wherever it is."""
+def test_deciding_die_lands_last(come: Come) -> None:
+    """Dice land one by one; the one that brings a moment is last, wherever it is."""
     party = Party(come, size=DESK, **MOVING).sit("ann")
     party.ann.page.evaluate("""() => { window.falls = []; const animate = Element.prototype.animate;
         Element.prototype.animate = function (frames, how) {
@@ -155,10 +147,8 @@ def test_the_die_that_decides_lands_last(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
-    """Small on the stage until the next action begins; a tap shows it whole, with a picture and a
-    sentence to share.
-    """
+def test_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
+    """It is small until the next action; a tap enlarges it, with a picture and text to share."""
     party = Party(come).sit()
     ann, bo = party.ann, party.bo
     rolled(party, "5 5 5 1 1")
@@ -187,7 +177,7 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
     expect(bo.page.locator(".last-result")).to_have_count(0)
     party.make("mira", "table.undo")
     expect(bo.page.locator(".last-result")).to_have_count(1)
-    # What was taken back is no result, and the next action takes its place.
+    # An undone roll is not a result, and the next action takes its place.
     party.make("bo", "check.declare", title="Look around", skill="skulduggery", difficulty="easy")
     expect(ann.page.locator(".last-result")).to_have_count(0)
     party.make("bo", "check.cancel")
@@ -196,7 +186,7 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
         party.make("mira", "table.undo")
     party.make("mira", "table.undo")
     expect(ann.page.locator(".last-result")).to_have_count(0)
-    # What was rolled in secret says so, to the GM alone.
+    # A secret roll says so, to the GM alone.
     party.make("ann", "spend.waive")
     party.make("ann", "check.close")
     hidden = {
@@ -215,8 +205,8 @@ def test_the_last_result_stays_and_is_shared(come: Come, shots: Path) -> None:
     expect(ann.page.locator(".last-result .label")).to_have_text("Last result")
 
 
-def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
-    """Each line of a roll has its dice one tap away."""
+def test_logged_roll_is_shown_whole(come: Come) -> None:
+    """Each roll in the log has its dice one tap away."""
     party = Party(come).sit("bo")
     rolled(party, "5 5 5 1 1")
     party.bo.view("Log")
@@ -227,8 +217,8 @@ def test_a_roll_of_the_log_is_shown_whole(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: Path) -> None:
-    """Everybody gets its length, rolls, moments and best roll, and a gauge of the pools."""
+def test_session_end_summarizes_the_evening(come: Come, shots: Path) -> None:
+    """Everybody sees length, rolls, moments, the best roll and a gauge of the pools."""
     party = Party(come).sit()
     evening(party)
     for guest in (party.gm, party.ann, party.bo):
@@ -237,7 +227,7 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
         expect(recap.locator("[data-kind=moments]")).to_contain_text("Triumph")
         expect(recap.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(recap.locator(".gauge-chart")).to_be_visible()
-    # The evening is over: another one is no next step.
+    # The evening is over: another one is not the next step.
     expect(party.gm.page.locator(".dock-state")).to_contain_text("The session is over.")
     expect(party.gm.page.locator("#primary[data-move='session.begin']")).to_have_attribute(
         "data-kind", "wide"
@@ -283,10 +273,8 @@ def test_the_end_of_a_session_is_the_evening_in_a_few_lines(come: Come, shots: P
     expect(recap.locator(".gauge-chart")).to_have_count(0)
 
 
-def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None:
-    """Once another action was started a card is small, and however many lines it has, they are
-    clear of its frame.
-    """
+def test_past_card_keeps_text_off_its_edges(come: Come) -> None:
+    """A past card is small, but its lines stay clear of the frame."""
     party = Party(come).sit("ann")
     for who in ("pash", "oska"):
         party.make("mira", "track.suffer", who=who, track="wounds", by=13)
@@ -301,10 +289,8 @@ def test_a_card_of_what_is_past_keeps_its_text_off_its_edges(come: Come) -> None
         assert name.evaluate(gap) >= 4
 
 
-def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
-    """However long what it was spent on is, a number in the recap keeps its sign. Without a line
-    the recap is refused in a sentence, and loaded at the next try.
-    """
+def test_spend_value_is_one_line(come: Come) -> None:
+    """A recap's number keeps its sign at any length. Offline, it is refused, then retried."""
     party = Party(come).sit("ann")
     evening(party, "Slice the lock of the door behind the counter")
     whole = party.ann.page.locator(".recap").get_by_role("button", name="The whole recap")
@@ -321,10 +307,8 @@ def test_what_a_spend_was_worth_is_one_line(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: Path) -> None:
-    """Its card falls face up and stays for each reader until that reader puts it away; bad for the
-    loser's side.
-    """
+def test_defeat_card_stays_until_closed(come: Come, shots: Path) -> None:
+    """Each reader closes their own card; it is bad for the loser's side."""
     gm, ann = come(DESK, **MOVING), come(PHONE, **MOVING)
     opened: dict[str, Any] = gm.api(
         "POST", "/api/tables", system="destinydice", title="The pit", name="Mira"
@@ -349,7 +333,7 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     ann.make(table, "ann", "outcome.take", how="hit")
     gm.make(table, "mira", "harm.fall")
     for guest, tone in ((gm, "bad"), (ann, "good")):
-        felt(guest, ["card", tone, "Taken out"])
+        shows_moments(guest, ["card", tone, "Taken out"])
         expect(guest.page.locator(f".fallen-card[data-tone={tone}]")).to_contain_text("Thug")
     ann.still()
     ann.picture(shots / "card-360.png")
@@ -376,7 +360,7 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     gm.make(table, "mira", "harm.fall")
     lout, thug = (ann.page.locator(".fallen-card", has_text=who) for who in ("Lout", "Thug"))
     expect(lout).to_be_in_viewport(ratio=1)
-    # What an earlier action brought is a line beside it, without the title of its kind.
+    # An earlier action's result is a line next to it, without the title of its kind.
     expect(lout.locator(".label")).to_be_visible()
     expect(thug.locator(".label")).to_be_hidden()
     expect(thug.locator(".name")).to_be_visible()
@@ -398,8 +382,8 @@ def test_a_defeat_stays_on_every_screen_until_it_is_put_away(come: Come, shots: 
     )
 
 
-def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
-    """A concession is a card as a defeat is, with the words of the player who conceded."""
+def test_concession_is_a_card(come: Come) -> None:
+    """A concession has a card like a defeat, with the player's words."""
     table = MillRace(come)
     table.make("mira", "character.add", name="Thug")
     table.make("mira", "conflict.begin", kind="physical")
@@ -413,10 +397,8 @@ def test_how_a_character_concedes_is_read_by_all(come: Come) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots: Path) -> None:
-    """Why it is over, the score and the stakes, in one line of the log and on a card until it is
-    put away.
-    """
+def test_conflict_end_card_survives_a_reload(come: Come, shots: Path) -> None:
+    """The reason, score and stakes are one log line, and a card until it is closed."""
     gm, ann = come(DESK), come(PHONE)
     opened: dict[str, Any] = gm.api(
         "POST", "/api/tables", system="c2d10", title="The vote", name="Mira"
@@ -463,10 +445,8 @@ def test_the_end_of_a_conflict_is_a_card_that_a_reload_leaves(come: Come, shots:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("who", "tones"), [("corvin", ("good", "bad")), ("juna", ("bad", "good"))])
-def test_a_duel_that_was_won_is_good_for_the_side_that_won(
-    pair: Pair, who: str, tones: tuple[str, str]
-) -> None:
-    """The card of a conflict is not gold for the side that lost it."""
+def test_won_duel_is_good_for_its_side(pair: Pair, who: str, tones: tuple[str, str]) -> None:
+    """The losing side's card of a conflict is not gold."""
     gm, ann, table = pair
     gm.make(table, "mira", "session.begin")
     gm.make(table, "mira", "npc.add", name="Corvin", dice=4)
@@ -493,10 +473,8 @@ def test_a_duel_that_was_won_is_good_for_the_side_that_won(
         )
 
 
-def test_a_card_is_in_view_where_a_smooth_scroll_was_cut_short(come: Come) -> None:
-    """A page that shifts can end a smooth scroll before it has arrived: what it should show is
-    shown all the same.
-    """
+def test_interrupted_scroll_still_shows_the_card(come: Come) -> None:
+    """The page brings its target into view even if its smooth scroll was cut short."""
     gm, ann = come(DESK), come(PHONE, **MOVING)
     opened: dict[str, Any] = gm.api(
         "POST", "/api/tables", system="c2d10", title="The vote", name="Mira"

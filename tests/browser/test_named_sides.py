@@ -1,6 +1,4 @@
-"""Two sides against each other are named: in the terms of the action, in its odds, and in its
-result.
-"""
+"""Named sides of a contest in the terms, odds and result of its action."""
 
 from __future__ import annotations
 
@@ -13,10 +11,8 @@ from tests.browser.guests import DESK, PHONE, Come, Party
 from tests.browser.test_c2d10_pool_overflow import Night
 
 
-def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
-    """Whose skill it is once both have one, no odds before the other side has dice, then who wins
-    by name.
-    """
+def test_contest_names_its_sides(come: Come, shots: Path) -> None:
+    """Both name their skill, odds wait for the other side's dice, and the winner is named."""
     night = Night(come, PHONE)
     gm, ann, bo = night.guests
     gm.make(night.id, "mira", "session.begin")
@@ -35,8 +31,8 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     for guest in night.guests:
         expect(guest.page.locator(".action-terms")).to_have_text("Systems · Logic · against Odo")
         expect(guest.page.locator(".odds")).to_have_count(0)
-    # What stands against it begins with an answer: one tap takes it as it is, as the button says,
-    # and the one beside it opens the form.
+    # The opposition has a preset answer: one tap takes it, as the button says, and the next button
+    # opens the form.
     answer = bo.page.locator("#primary[data-move='contest.answer']")
     expect(answer.locator(".offer-note")).to_have_text("Brawl")
     bo.tap("Change …")
@@ -53,10 +49,8 @@ def test_a_contest_names_its_sides(come: Come, shots: Path) -> None:
     ann.picture(shots / "sides-360.png")
 
 
-def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
-    """A card on every screen, the colour of a warning on the sheet, and the GM is asked what
-    becomes of them.
-    """
+def test_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
+    """Every screen has a card, the sheet a warning colour, and the GM decides the outcome."""
     party = Party(come, size=DESK).sit("mira", "ann")
     gm = party.gm
     everybody = gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]
@@ -81,13 +75,11 @@ def test_a_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_slots_tell_results_and_who_used_them(come: Come) -> None:
-    """A slot shows what was rolled for it and who has taken it; in the GM's no player is offered to
-    act.
+def test_slots_show_results_and_owners(come: Come) -> None:
+    """Slots show rolls and takers, and no player acts in the GM's.
 
-    A group of minions is one character, and its card says how many of it still stand. What the
-    scene began with is folded once there is an order, what the GM alone knows is listed apart, and
-    the people of a fight come first.
+    A minion group is one character whose card counts those standing. In a fight, its people come
+    first, the scene's start is folded, and GM secrets are separate.
     """
     party = Party(come, size=DESK)
     gm, ann = party.gm, party.ann
@@ -146,8 +138,7 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     expect(gm.page.locator(".right > .drawer-place h3").first).to_have_text("The pool")
     party.make("ann", "check.cancel")
     expect(ann.page.locator("#primary")).to_have_text("Make a check")
-    # In a fight the GM's dock ends that, and not the evening; what stands there stands nowhere
-    # else.
+    # In a fight the GM's dock ends that, and not the evening; its buttons are nowhere else.
     expect(gm.page.locator(".dock-row .button")).to_have_text(
         ["Make a check", "Next turn", "End the fight"]
     )
@@ -168,7 +159,7 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     guards = gm.page.locator(".person-card", has_text="Dock guards")
     expect(guards).to_have_count(1)
     expect(guards).to_contain_text("3 of 4 still stand")
-    # Everybody reads it beside the fight, and its name once.
+    # Everybody reads it next to the fight, and its name once.
     expect(ann.page.locator(".standing-list li")).to_have_text("Dock guards: 3 of 4 still stand.")
     # The card of the fight goes with the scene, and between sessions no tool is in sight.
     party.make("mira", "initiative.end")
@@ -181,10 +172,8 @@ def test_slots_tell_results_and_who_used_them(come: Come) -> None:
     expect(tools).to_have_count(0)
 
 
-def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
-    """While a pool is built a phone shows the present turn and those who act, and how many others
-    there are.
-    """
+def test_pool_precedes_the_order_on_a_phone(come: Come) -> None:
+    """During a check a phone shows the current turn and actors, and counts the others."""
     party = Party(come)
     for seat, who in (("ann", "pash"), ("bo", "oska")):
         party.make(seat, "initiative.roll", **{"as": who, "with": "cool", "faces": "4 6"})
@@ -223,10 +212,8 @@ def test_the_pool_comes_before_the_whole_order_on_a_phone(come: Come) -> None:
     expect(rest).to_have_count(0)
 
 
-def test_equal_turns_keep_the_order_in_which_they_were_rolled(come: Come) -> None:
-    """Of two equal turns the older one is first, by the rules and on the page, however many digits
-    its number has.
-    """
+def test_equal_turns_keep_their_rolled_order(come: Come) -> None:
+    """The older of equal turns is first in rules and page, whatever its number's digits."""
     party = Party(come)
     party.make("ann", "initiative.roll", **{"as": "pash", "with": "cool", "faces": "4 6"})
     while party.gm.log(party.id, "mira")[-1]["seq"] < 100:

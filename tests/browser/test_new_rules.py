@@ -1,6 +1,4 @@
-"""New rules on the page: a GM reads what is different and takes them over, and every page plays by
-them at once.
-"""
+"""New rules on the page: a GM compares and adopts them, and every page uses them at once."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from tests.gamefile.test_taking_over import NEW, OLD
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[Path]:
-    """The file of a game of the server."""
+    """The file of a game on the server."""
     file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
@@ -27,10 +25,8 @@ def file(tmp_path: Path) -> Iterator[Path]:
     systems.removed(key)
 
 
-def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> None:
-    """The GM's page says that the server's rules are others; taken over, a player's page has the
-    new move.
-    """
+def test_newer_server_rules_are_adopted(come: Come, file: Path, shots: Path) -> None:
+    """The GM's page reports a difference; after adoption a player's page has the new move."""
     gm, camera = come(DESK), Camera(shots, DESK, PHONE)
     table = gm.api("POST", "/api/tables", system="coins", title="Heads or tails", name="Mira")[
         "table"
@@ -60,10 +56,8 @@ def test_the_newer_rules_of_the_server(come: Come, file: Path, shots: Path) -> N
 
 
 @pytest.mark.exhaustive
-def test_rules_of_the_workshop(come: Come, serve: Serve) -> None:
-    """An author opens a table, writes on, and takes the text over there; who comes reads whose the
-    game is.
-    """
+def test_workshop_rules_are_adopted(come: Come, serve: Serve) -> None:
+    """An author updates an open table by the edited text, and guests see the game's origin."""
     server = serve()
     author = come(DESK, server)
     author.open("/")

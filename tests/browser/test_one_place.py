@@ -1,4 +1,4 @@
-"""One thing is asked and answered in one place in sight."""
+"""Each question is shown and answered in one visible place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ONCE = [
 
 @pytest.mark.parametrize("place", cases(ONCE, ONCE[::5]), ids="-".join)
 def test_no_two_buttons_do_the_same(come: Come, house: House, place: tuple[str, str]) -> None:
-    """What the dock or a card answers stands nowhere else, on a phone and on a large screen."""
+    """No answer of the dock or a card is repeated, at either screen size."""
     key, name = place
     guest = come(PHONE, regular=True)
     visit(guest, house, next(one for one in states(key) if one.name == name))
@@ -41,10 +41,8 @@ def test_no_two_buttons_do_the_same(come: Come, house: House, place: tuple[str, 
         assert [] == guest.page.evaluate(DOUBLED), size
 
 
-def test_a_proposal_is_answered_at_the_thumb(come: Come) -> None:
-    """The dock has its price, yes, no, a change and a reason; a card has what waits for another
-    seat.
-    """
+def test_proposal_is_answered_in_the_dock(come: Come) -> None:
+    """The dock has price, yes, no, a change and a reason; a card has another seat's wait."""
     party = Party(come, size=DESK).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
@@ -78,13 +76,12 @@ DOCKS = [
 
 
 @pytest.mark.parametrize("place", cases(DOCKS, DOCKS[::3]), ids="-".join)
-def test_the_page_of_a_phone_has_more_room_than_its_dock(
+def test_phone_page_has_more_room_than_its_dock(
     come: Come, house: House, place: tuple[str, str]
 ) -> None:
-    """Whatever is asked, the dock begins below the middle; on a turn so much is free between it and
-    the head.
+    """The dock begins below the middle, and a turn leaves this much room above it.
 
-    All of it is reached, and none of its buttons is half under another.
+    All of it can be reached, and no button is half covered.
     """
     guest = come(PHONE, regular=True)
     key, name = place
@@ -113,12 +110,8 @@ UNDER = script("buttons-by-state")
 
 
 @pytest.mark.parametrize("place", cases(STEPS, STEPS[:1]), ids="-".join)
-def test_the_sentence_of_a_dock_covers_no_step(
-    come: Come, house: House, place: tuple[str, str]
-) -> None:
-    """Several steps below each other are a list that scrolls, not a row that is pushed under what
-    is asked.
-    """
+def test_dock_sentence_covers_no_step(come: Come, house: House, place: tuple[str, str]) -> None:
+    """Several steps form a scrolling list, not a row pushed under the question."""
     guest = come({"width": 360, "height": 600}, regular=True)
     key, name = place
     visit(guest, house, next(one for one in states(key) if one.name == name))
@@ -127,10 +120,8 @@ def test_the_sentence_of_a_dock_covers_no_step(
     assert [] == guest.page.evaluate(script("covered"))
 
 
-def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
-    """A hint comes and goes above the next step, the next one with the next action; what is read
-    stays where it is.
-    """
+def test_single_hint_moves_nothing(come: Come) -> None:
+    """A hint appears above the next step, another with the next action, and text stays put."""
     party = Party(come)
     party.ready()
     ann = party.sit("ann").ann
@@ -143,7 +134,7 @@ def test_one_hint_at_a_time_pushes_nothing(come: Come) -> None:
     tops = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
     before = stage.evaluate_all(tops)
     expect(hint).to_have_attribute("data-hint", "dock")
-    # A tap of Playwright's scrolls by itself.
+    # A tap by Playwright scrolls automatically.
     ann.page.get_by_role("button", name="Got it").evaluate("one => one.click()")
     expect(hint).to_have_count(0)
     ann.still()

@@ -1,6 +1,4 @@
-"""The benchmark of pages asks what pages ask: both follow the same seats through a check, and ask
-the same.
-"""
+"""The benchmark of pages makes the same requests as real pages through a check."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from tests.browser.page_scripts import script
 
 T = TypeVar("T")
 PREVIEW = "watch preview"
-"""What a page asks of a form."""
+"""A form's request of a page."""
 
 
 SHOWN = script("shown-table")
@@ -30,11 +28,11 @@ WEIGHED = """async (seq) => {
     const { odds, store } = await import(document.querySelector('script[type=module]').src);
     return !store.check.value || (odds.weighed.value?.seq ?? 0) >= seq;
 }"""
-"""Whether a page has the odds of this record, where there is an action."""
+"""Whether a page has this record's odds, if there is an action."""
 
 
 class Loop:
-    """An event loop in a thread of its own, for clients that are no browsers."""
+    """An event loop in a thread, for clients without a browser."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -43,11 +41,11 @@ class Loop:
         self.pages: list[Page] = []
 
     def do(self, work: Coroutine[Any, Any, T]) -> T:
-        """What this work gives."""
+        """The result of this coroutine."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT / 1000)
 
     def close(self) -> None:
-        """Hang up for all, and stop."""
+        """Close every connection, and stop."""
         for page in self.pages:
             self.do(page.leave())
         self.loop.call_soon_threadsafe(self.loop.stop)
@@ -64,7 +62,7 @@ def loop() -> Iterator[Loop]:
 
 
 class Both:
-    """One seat with a real page and one of the benchmark's."""
+    """One seat with a real page and a benchmark page."""
 
     def __init__(self, gm: Guest, guest: Guest, table: str, seat: str, loop: Loop) -> None:
         self.guest, self.loop = guest, loop
@@ -111,12 +109,12 @@ class Both:
             self.asked[message["type"]] += 1
 
     def begin(self) -> None:
-        """Count from here on."""
+        """Start to count."""
         self.asked.clear()
         self.page.asked.clear()
 
     def same(self, seq: int) -> bool:
-        """Whether both show what follows this record and its odds, and show as many numbers."""
+        """Whether both show the state after this record with its odds, and equal counts."""
         mine, theirs = self.asked["POST numbers"], self.page.asked["POST numbers"]
         return (
             self.page.weighed
@@ -126,12 +124,12 @@ class Both:
         )
 
     def weighed(self, seq: int) -> bool:
-        """Whether the real page has the odds of this record, where there is an action."""
+        """Whether the real page has this record's odds, if there is an action."""
         return bool(self.guest.page.evaluate(WEIGHED, seq))
 
 
 class Table:
-    """A game master and a player, each on both."""
+    """A game master and a player, each on both kinds of page."""
 
     def __init__(self, come: Come, loop: Loop) -> None:
         party = Party(come)
@@ -139,7 +137,7 @@ class Table:
         self.mira = Both(party.gm, party.gm, self.id, "mira", loop)
         self.ann = Both(party.gm, party.ann, self.id, "ann", loop)
         assert [1, 1] == [one.asked["follow"] for one in (self.mira, self.ann)]
-        # Who comes when the next roll is bound already has fewer numbers to tell.
+        # A page that joins after the binding of the next roll has fewer numbers to send.
         party.bound("mira", "ann")
         for one in (self.mira, self.ann):
             one.guest.caught_up(self.seq)
@@ -152,9 +150,7 @@ class Table:
         return int(self.mira.guest.api("GET", f"/api/tables/{self.id}?seat=mira")["seq"])
 
     def settled(self) -> None:
-        """Wait until there is a new record, all show the last one, and have asked what they ask
-        because of it.
-        """
+        """Wait for a new record, until all pages show it and have sent their requests."""
         before = self.last
         self.wait(self.mira, lambda: self.seq > before)
         self.last = seq = self.seq
@@ -163,25 +159,21 @@ class Table:
             self.wait(both, lambda both=both: both.same(seq))
 
     def wait(self, both: Both, done: Any) -> None:
-        """Wait until something is so, for as long as anything may take."""
+        """Wait for a condition, up to the longest wait."""
         end = time.monotonic() + WAIT / 1000
         while not done():
             assert time.monotonic() < end, (both.asked, both.page.asked)
             both.guest.page.wait_for_timeout(20)
 
     def previewed(self, n: int) -> None:
-        """Wait until the real page of Ann or Mira has looked at so many forms and heard: one that
-        waits looks again.
-        """
+        """Wait until Ann's or Mira's real page has previewed this many forms, with retries."""
         self.wait(self.ann, lambda: self.ann.asked[PREVIEW] + self.mira.asked[PREVIEW] >= n)
         for one in (self.ann, self.mira):
             expect(one.guest.page.locator("form[aria-busy=true]")).to_have_count(0)
 
 
 def by_hand(table: Table) -> None:
-    """A check on the real pages: tried, its difficulty set, a die added, a point spent, and
-    rolled.
-    """
+    """A check on the real pages: tried, difficulty set, a die added, a point spent and rolled."""
     ann, gm = table.ann.guest, table.mira.guest
     ann.tap("Make a check")
     form = ann.page.locator("dialog[open]")
@@ -220,9 +212,7 @@ def by_hand(table: Table) -> None:
 
 
 def by_program(table: Table) -> None:
-    """The same on the pages of the benchmark, each move once all show what came of the one
-    before.
-    """
+    """The same on the benchmark's pages, each move after all show the last one's result."""
     ann, gm = table.ann.page, table.mira.page
     moves: tuple[Callable[[], Coroutine[Any, Any, int]], ...] = (
         lambda: ann.fill("check.declare", {"title": "Slip past the guards"}, {"skill": "stealth"}),
@@ -238,7 +228,7 @@ def by_program(table: Table) -> None:
 
 
 async def ended(*pages: Page) -> None:
-    """End the check on the benchmark's pages, however it fell."""
+    """End the check on the benchmark's pages, whatever its result."""
     while pages[0].actions:
         page, move, args = answer(pages, ("spend.waive", "check.close"))
         seq = await page.make(move, args)
@@ -255,9 +245,7 @@ SEEN = """(state) => {
 
 
 def hidden(table: Table) -> None:
-    """While nobody can see Ann's page it watches nothing; when it is seen again it is answered
-    once, for the newest.
-    """
+    """Hidden, Ann's page watches nothing; shown, it gets one answer for the newest record."""
     ann, mira = table.ann, table.mira
     ann.guest.page.evaluate(SEEN, "hidden")
     table.wait(ann, lambda: ann.watched == {})
@@ -274,16 +262,12 @@ def hidden(table: Table) -> None:
 
 
 FACES = "2 2 6 1 1 1"
-"""What the dice show: a success with an Advantage to spend, so that the action stays open and has
-odds.
-"""
+"""Dice results: a success with an Advantage to spend keeps the action open with odds."""
 
 
 @pytest.mark.exhaustive
-def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
-    """Both ask as much for a check by taps and forms as for one by program: for odds once an
-    action.
-    """
+def test_benchmark_requests_match_the_page(come: Come, loop: Loop) -> None:
+    """A check by taps and by program makes the same requests, with odds once an action."""
     table = Table(come, loop)
     both = {"ann": table.ann, "mira": table.mira}
     by_hand(table)
@@ -301,8 +285,8 @@ def test_the_benchmark_asks_what_pages_ask(come: Come, loop: Loop) -> None:
         assert shown == one.guest.page.evaluate(SHOWN)
 
 
-def test_a_form_that_was_sent_asks_nothing_about_the_action_that_it_opened(come: Come) -> None:
-    """Though its answer comes later than the feed, and the form is open until then."""
+def test_sent_form_asks_nothing_about_its_action(come: Come) -> None:
+    """Although the feed arrives before its answer, and the form is open until then."""
     party = Party(come)
     ann, questions, late = party.ann, list[dict[str, Any]](), list[tuple[Route, APIResponse]]()
 

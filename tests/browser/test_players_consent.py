@@ -1,6 +1,4 @@
-"""What one player asks of another on the page: who is asked answers at the thumb, and the GM can
-only say no.
-"""
+"""One player's request to another on the page: the other answers, and the GM can only decline."""
 
 from __future__ import annotations
 
@@ -12,10 +10,8 @@ from tools.states import State
 from tools.visits import House, visit
 
 
-def test_the_player_who_is_asked_answers(house: House, come: Come) -> None:
-    """Ann's move says that Bo has to agree; Bo reads what she asks, agrees in one tap, and the GM
-    only has a no.
-    """
+def test_requested_player_answers(house: House, come: Come) -> None:
+    """Ann's move needs Bo; Bo sees the request and agrees in one tap; the GM has only a no."""
     evening = Evening()
     evening.make("mona", "points.correct", account="pash.strain", to=2, why="a long day")
     ann, bo, gm = come(PHONE, regular=True), come(PHONE, regular=True), come(DESK, regular=True)
@@ -37,8 +33,8 @@ def test_the_player_who_is_asked_answers(house: House, come: Come) -> None:
     assert 1 == bo.api("GET", f"/api/tables/{bo.table}?seat=bo")["table"]["points"]["oska.strain"]
 
 
-def test_who_asked_reads_a_no(house: House, come: Come) -> None:
-    """Ann reads that Bo says no where she is, and not in the log alone."""
+def test_asking_player_sees_a_no(house: House, come: Come) -> None:
+    """Ann sees Bo's no in her current view, and not only in the log."""
     evening = Evening()
     evening.make("mona", "points.correct", account="pash.strain", to=2, why="a long day")
     ann = come(PHONE, regular=True)

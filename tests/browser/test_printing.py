@@ -1,6 +1,4 @@
-"""What is printed: the rules of each game on one or two sheets of paper, and the characters of a
-table.
-"""
+"""Printing: the rules of each game on one or two sheets, and a table's characters."""
 
 from __future__ import annotations
 
@@ -15,14 +13,14 @@ from tests.browser.page_scripts import script
 from tests.fixed_set import cases
 
 MARGIN = 68
-"""What both margins take of a sheet, in pixels of the screen."""
+"""Both margins of a sheet, in screen pixels."""
 A4 = {"width": 794 - MARGIN, "height": 1123 - MARGIN}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 OTHER_FONTS = script("other-fonts")
 
 
 def sheets(page: Page, file: Path) -> int:
-    """How many sheets of A4 a page is on paper; it is kept as a PDF and as a picture."""
+    """The number of A4 sheets of a page, which is kept as a PDF and a picture."""
     page.evaluate(PAINTED)
     page.emulate_media(media="print")
     page.pdf(path=file, format="A4", prefer_css_page_size=True)
@@ -34,10 +32,8 @@ def sheets(page: Page, file: Path) -> int:
 @pytest.mark.parametrize(
     "key", cases(("c2d10", "destinydice", "dune", "genesys", "starwars"), ("dune",))
 )
-def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key: str) -> None:
-    """They fit, they are black on white, and no source of ours is named on them; a phone with large
-    text has room.
-    """
+def test_printed_rules_fit_two_sheets(come: Come, shots: Path, key: str) -> None:
+    """They fit in black on white without our source names, and on a phone with large text."""
     reader = come(PHONE)
     reader.open(f"/api/systems/{key}/reference")
     reader.page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -59,10 +55,8 @@ def test_the_rules_of_a_game_are_one_or_two_sheets(come: Come, shots: Path, key:
     assert [] == reader.page.evaluate(filled)
 
 
-def test_the_characters_of_a_table_are_printed(come: Come, shots: Path) -> None:
-    """Each character has a sheet with what its player needs; what is hidden is on the GM's paper
-    alone.
-    """
+def test_characters_are_printed(come: Come, shots: Path) -> None:
+    """Each character has a sheet with its player's needs; secrets are only on the GM's."""
     party = Party(come, size=PHONE)
     party.make("mira", "character.add", name="The spy", secret=True)
     party.make("ann", "track.suffer", who="pash", track="strain", by=3)

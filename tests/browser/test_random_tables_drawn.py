@@ -1,6 +1,4 @@
-"""Every game that keeps the promises of the rules has a page that draws whatever random play comes
-to.
-"""
+"""Random play of every game that passes the contract is drawn by the page."""
 
 from __future__ import annotations
 
@@ -27,15 +25,13 @@ GAMES = (
     "lantern",
 )
 STATES = 20
-"""How many states of each game are drawn."""
+"""The number of drawn states of each game."""
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", GAMES)
-def test_what_random_play_comes_to_is_drawn(
-    key: str, house: House, come: Come, tmp_path: Path
-) -> None:
-    """No page raises, and the server answers all that it asks."""
+def test_random_play_is_drawn(key: str, house: House, come: Come, tmp_path: Path) -> None:
+    """No page raises, and the server answers all requests."""
     if key == "lantern":
         example(tmp_path)
     with installed(tmp_path, key) if key == "lantern" else nullcontext():
@@ -43,10 +39,8 @@ def test_what_random_play_comes_to_is_drawn(
         assert [] == list(troubles(come(DESK, regular=True), house, drawn))
 
 
-def test_a_page_that_fails_is_found(
-    house: House, come: Come, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where the worth of an offer cannot be worked out, the page does not get it: that is found."""
+def test_failing_page_is_found(house: House, come: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's missing worth of an offer, after a failed computation, is found."""
 
     def fails(key: str, table: Table, check: Check) -> Iterator[Worth]:
         raise ZeroDivisionError

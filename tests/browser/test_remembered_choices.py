@@ -1,6 +1,4 @@
-"""What the page remembers of its reader: the skill that was used last, and which hints are not
-needed.
-"""
+"""Remembered choices of the reader: the last skill, and hints no longer needed."""
 
 from __future__ import annotations
 
@@ -9,11 +7,10 @@ from playwright.sync_api import expect
 from tests.browser.guests import DESK, PHONE, Come, Party
 
 
-def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
-    """In a long list what was chosen last comes first, before what the character is trained in,
-    also on a later visit.
+def test_last_skill_is_on_top(come: Come) -> None:
+    """In a long list it precedes trained skills, also on a later visit.
 
-    Without a skill there are no dice, so nothing says that the question may stay open.
+    Without a skill there are no dice, so the question is not optional.
     """
     party = Party(come)
     ann = party.ann
@@ -35,10 +32,8 @@ def test_the_skill_that_was_used_last_is_on_top(come: Come) -> None:
         ann.live()
 
 
-def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
-    """While another action goes first the form offers to be kept, and the moment that is done it is
-    the next step.
-    """
+def test_conflicting_try_keeps_its_form(come: Come) -> None:
+    """During another action the form can be kept, and is the next step right after it."""
     party = Party(come).sit("ann")
     ann = party.ann
     ann.offer("check.declare").click()
@@ -53,8 +48,8 @@ def test_who_tries_at_once_with_another_keeps_the_form(come: Come) -> None:
     expect(form.get_by_label("What are you trying to do?")).to_have_value("Slip past the guard")
 
 
-def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
-    """A player who has tapped a die sees no hint to do so, and the hint does not come back."""
+def test_hint_goes_after_its_use(come: Come) -> None:
+    """A player who has tapped a die no longer sees the hint for it."""
     party = Party(come)
     ann = party.ann
     ann.at(party.id, "ann")
@@ -68,10 +63,10 @@ def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
     ann.page.reload()
     expect(ann.page.locator("[data-hint=points]")).to_be_visible()
     expect(ann.page.locator("[data-hint=pool]")).to_have_count(0)
-    # What is this player's own stays on a phone, and so do the points.
+    # This player's own character stays on a phone, and so do the points.
     expect(ann.page.locator(".mine")).to_be_visible()
     expect(ann.page.locator(".table-head")).to_have_css("position", "sticky")
-    # On a large screen it is whole, beside the next step: there it pushes nothing down.
+    # On a large screen it is whole, next to the next step: there it pushes nothing down.
     ann.resize(DESK)
     expect(ann.page.locator(".drawer-place, .side .log").first).to_be_visible()
     whole = "one => [one.getBoundingClientRect(), one.scrollWidth > one.clientWidth]"
@@ -81,10 +76,8 @@ def test_a_hint_goes_when_what_it_is_about_is_used(come: Come) -> None:
     assert dock["top"] <= hint["top"] < hint["bottom"] <= dock["bottom"]
 
 
-def test_a_form_begins_with_what_most_people_answer(come: Come) -> None:
-    """A question that begins with an answer is not called optional, and numbers by hand are folded
-    away.
-    """
+def test_form_starts_with_common_answers(come: Come) -> None:
+    """A question with a preset is not called optional, and manual numbers are folded."""
     ann = come(PHONE)
     table = ann.api("POST", "/api/tables", system="dune", title="The gates", name="Mira")["table"]
     ann.make(table, "mira", "session.begin")
@@ -98,8 +91,8 @@ def test_a_form_begins_with_what_most_people_answer(come: Come) -> None:
     expect(form.locator(".fold [data-ask=target]")).to_be_visible()
 
 
-def test_a_strip_names_what_its_sign_does_not_tell_apart(come: Come) -> None:
-    """Strain and stress have one sign in C2D10, so the strip says their words."""
+def test_strip_names_ambiguous_signs(come: Come) -> None:
+    """Strain and stress share a sign in C2D10, so the strip has their words."""
     gm, ann = come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="c2d10", title="The gates", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Odo", {"strength": 2})

@@ -1,6 +1,4 @@
-"""A server that is replaced by another process while people play: nobody is refused, and nothing is
-lost.
-"""
+"""A server is replaced by another process during play without refusals or losses."""
 
 from __future__ import annotations
 
@@ -19,27 +17,25 @@ AT_THAT_MOMENT = """(button) => {
     });
     seen.observe(line, { attributes: true });
 }"""
-"""A script that taps a button as soon as the feed has ended: while nobody serves."""
+"""A script that taps a button as soon as the feed has ended and no server runs."""
 WATCHING = script("watch-banners")
 
 
 def process(server: Server) -> int:
-    """The process that serves."""
+    """The serving process."""
     pid: int = json.loads((server.data / "storypool.lock").read_text(encoding="utf-8"))["pid"]
     return pid
 
 
 def complaints(guest: Guest) -> set[str]:
-    """What the page has shown about its line, but that it looks for the server."""
+    """The page's connection messages, except that it looks for the server."""
     shown: list[str] = guest.page.evaluate("shown")
     return {text for text in shown if not text.startswith("Offline. Reconnecting")}
 
 
 @pytest.mark.exhaustive
-def test_a_server_is_replaced_under_a_table(come: Come, serve: Serve) -> None:
-    """A form stays as it is, a move made while nobody serves is made once, and no browser is
-    refused a connection.
-    """
+def test_server_is_replaced_under_a_table(come: Come, serve: Serve) -> None:
+    """Forms persist, a move in the gap is made once, and no connection is refused."""
     server = serve("127.0.0.1", ["--replaceable"])
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit("ann", "bo")
     ann, bo = party.ann, party.bo

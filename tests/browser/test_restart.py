@@ -1,6 +1,4 @@
-"""A server that is started again under load: nobody loses anything, and every page goes on by
-itself.
-"""
+"""A server restarted under load loses nothing, and every page reconnects automatically."""
 
 from __future__ import annotations
 
@@ -15,24 +13,22 @@ from playwright.sync_api import expect
 from tests.browser.guests import WAIT, Come, Party, Serve, Server
 
 RESTARTS, BEFORE = 2, 25
-"""How often the server is started again, and after how many more moves each time."""
+"""The number of restarts, and of further moves before each."""
 
 
 class Talker:
-    """A program at a table that says one line after another, and says again with the same token
-    what got no answer.
-    """
+    """A program that adds lines to a table, and repeats an unanswered line with its token."""
 
     def __init__(self, server: Server, table: str, token: str) -> None:
         self.address, self.token = f"{server.address}/api/tables/{table}/moves", token
         self.stored: dict[str, int] = {}
-        """The number of the record that each line was answered with."""
+        """The record number of each answered line."""
         self.refused: list[int] = []
         self._reached, self._over = threading.Condition(), False
 
     @contextmanager
     def talking(self) -> Iterator[None]:
-        """Talk in a thread of its own."""
+        """Talk in a separate thread."""
         thread = threading.Thread(target=self._talk)
         thread.start()
         try:
@@ -64,10 +60,8 @@ class Talker:
 
 
 @pytest.mark.exhaustive
-def test_a_restart_under_load_loses_nobody(come: Come, serve: Serve) -> None:
-    """Moves under way are finished or not made, pages come back by themselves, and each line is
-    there once.
-    """
+def test_restart_under_load_loses_nothing(come: Come, serve: Serve) -> None:
+    """Each pending move is whole or absent, pages reconnect, and each line is there once."""
     server = serve()
     party = Party(lambda *size, **more: come(*size, to=server, **more)).sit()
     guests = (party.gm, party.ann, party.bo)

@@ -1,6 +1,4 @@
-"""A player leaves, the GM goes on with their character, and they come back: from the click to the
-log.
-"""
+"""A player leaves, the GM plays their character, and they return."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from tests.browser.guests import Come, Guest, Party
 from tests.browser.page_scripts import script
 
 UNHEARD = "window.WebSocket = class extends WebSocket { set onclose(take) {} }"
-"""A script with which a page does not hear that its feed has ended."""
+"""A script that hides the end of the feed from a page."""
 
 
 def card(guest: Guest, who: str) -> Locator:
@@ -23,13 +21,13 @@ def card(guest: Guest, who: str) -> Locator:
 
 
 def last(guest: Guest, text: str) -> None:
-    """The log ends with this sentence."""
+    """The last sentence of the log."""
     guest.view("Log")
     expect(guest.page.locator(".log-entry").last).to_contain_text(text)
 
 
 def hands_on(gm: Guest, to: str) -> None:
-    """The GM gives Pash to a player, on the character's card."""
+    """The GM hands Pash to a player, on the character's card."""
     gm.view("Characters")
     card(gm, "Pash").get_by_role("button", name="Change who plays a character: Pash").click()
     gm.top.locator("[data-ask=seat]").get_by_text(to, exact=True).click()
@@ -47,10 +45,8 @@ def leaves(guest: Guest) -> None:
     guest.read("This device has no seat at this table.")
 
 
-def test_a_player_who_leaves_can_come_back(come: Come) -> None:
-    """Ann leaves; the GM tries something with her character, and hands it on until she takes her
-    seat again.
-    """
+def test_departed_player_can_return(come: Come) -> None:
+    """The GM plays and hands on Ann's character, until she takes her seat again."""
     party = Party(come).sit()
     gm, ann, bo = party.gm, party.ann, party.bo
     path = gm.api("POST", f"/api/tables/{party.id}/links", seat="mira", side="player")["path"]
@@ -60,7 +56,7 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     # Meanwhile her character is the GM's to play, or to hand on.
     gm.view("Characters")
     expect(card(gm, "Pash")).to_contain_text("played by the GM until Ann is back")
-    # A dash takes one from a track; what takes the character away looks otherwise.
+    # A dash takes one from a track; the removal of the character looks different.
     assert [] == gm.page.evaluate(script("words"))
     gm.view("Play")
     gm.tap("Make a check")
@@ -77,8 +73,7 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
     # The same link brings Ann back to her seat and to her character.
     ann.open(path)
     ann.read("as a player")
-    # Who types the old name is asked for as by the button of that name; the GM sees it above the
-    # next step.
+    # Typing the old name makes the claim of that name's button; the GM sees it above the next step.
     ann.page.get_by_label("What shall we call you?").fill("ann ")
     expect(ann.page.get_by_role("button", name="I am another Ann")).to_be_visible()
     ann.page.locator("#primary", has_text="I am Ann").click()
@@ -105,10 +100,8 @@ def test_a_player_who_leaves_can_come_back(come: Come) -> None:
         expect(cards.nth(n)).to_contain_text("opened ")
 
 
-def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
-    """The page says so with the answer, not with the end of the feed: what is tapped until then
-    would be refused.
-    """
+def test_left_seat_offers_nothing(come: Come) -> None:
+    """The page reports it with the answer, before the feed ends: later taps would be refused."""
     party = Party(come)
     ann = party.ann
     ann.prepare(UNHEARD)
@@ -116,10 +109,8 @@ def test_a_seat_that_was_left_offers_nothing_more(come: Come) -> None:
     leaves(ann)
 
 
-def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
-    """A GM who looks at it again makes no further link; once it is revoked another one can be
-    made.
-    """
+def test_invitation_is_stable_until_revoked(come: Come) -> None:
+    """Looking again makes no further link; a revoked one can be replaced."""
     gm = Party(come).sit("mira").gm
     gm.view("Table")
 
@@ -144,8 +135,8 @@ def test_the_invitation_is_the_same_until_it_is_revoked(come: Come) -> None:
     assert gm.page.locator(".link-url").input_value() != first
 
 
-def test_a_player_without_a_character_finds_the_way_to_one(come: Come) -> None:
-    """The GM removes Ann's character: her dock says that she has none, and has the way to one."""
+def test_player_without_character_finds_one(come: Come) -> None:
+    """The GM removes Ann's character: her dock says so and has a way to another."""
     party = Party(come).sit("ann")
     dock = party.ann.page.locator(".dock")
     expect(dock).not_to_contain_text("You have no character")

@@ -1,4 +1,4 @@
-"""The guests of these tests: a browser that is used again is as good as a new one."""
+"""A reused browser of these tests is as good as a new one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from tests.browser.guests import EMPTY, PHONE, Browsers, Come
 from tools.visits import House
 
 
-def test_a_browser_that_is_used_again_has_kept_nothing(
-    come: Come, browsers: Browsers, house: House
-) -> None:
-    """Neither storage nor history, and a step back that was under way as its guest left leads
-    nowhere.
-    """
+def test_reused_browser_has_kept_nothing(come: Come, browsers: Browsers, house: House) -> None:
+    """Storage and history are empty, and an unfinished step back leads nowhere."""
     guest = browsers.lend(house, PHONE)
     for step in ("", "history.pushState({}, ''); history.back()"):
         guest.open("/")

@@ -1,6 +1,4 @@
-"""Every state of the page, on a phone and on a large screen: nothing runs out sideways, and axe
-finds nothing.
-"""
+"""Every state of the page at both screen sizes: nothing overflows, and axe finds nothing."""
 
 from __future__ import annotations
 
@@ -23,11 +21,9 @@ PRIMARY = "button[data-kind='primary']:visible"
 
 
 class Camera:
-    """Looks at guests in one size of their window after the other, and last in the first: what each
-    sees fits.
+    """Checks guests in one window size after another, and restores the first.
 
-    Pictures are taken where a folder for them is named, of all states, in the theme that the guest
-    chose or in several.
+    If a folder is given, each state is photographed in the guest's theme or several.
     """
 
     def __init__(
@@ -37,13 +33,11 @@ class Camera:
         self._kept, self._reader = PICTURES, Reader()
 
     def shoot(self, guest: Guest, state: str) -> None:
-        """Look at this state, once nothing moves: nothing may run out sideways, and axe finds
-        nothing.
-        """
+        """Check that nothing overflows sideways and axe finds nothing, once nothing moves."""
         self._shoot(guest, state, [])
 
     def at_the_thumb(self, guest: Guest, state: str) -> None:
-        """As `shoot`, and on a phone the main button stands in the lower third, whole."""
+        """Check it like `shoot`, and that a phone's main button is whole in the lower third."""
         self._shoot(guest, state, [size for size in self.sizes if size["width"] < WIDE])
 
     def _shoot(self, guest: Guest, state: str, at_the_thumb: Sequence[Mapping[str, int]]) -> None:
@@ -80,8 +74,8 @@ class Camera:
 
 
 @pytest.mark.exhaustive
-def test_the_first_minute(come: Come, shots: Path) -> None:
-    """Home, a new table, its invitation, joining, whom one plays, and the wait for the session."""
+def test_first_minute(come: Come, shots: Path) -> None:
+    """Home, a new table, its invitation, joining, the choice of a character, and the wait."""
     camera, gm, ann = Camera(shots, PHONE, DESK), come(PHONE), come(PHONE)
     gm.open("/")
     gm.see("#primary")
@@ -113,7 +107,7 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
     ann.tap("Play Vessa Orn")
     gm.tap("Start a session")
     expect(ann.page.locator(".dock")).to_contain_text("Roll a Force die")
-    # To go on without those who have not rolled is no gold step.
+    # To continue without those who have not rolled is not a gold step.
     expect(gm.page.locator("#primary[data-move='destiny.begin']")).to_have_attribute(
         "data-kind", "wide"
     )
@@ -142,8 +136,8 @@ def test_the_first_minute(come: Come, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_an_action(come: Come, shots: Path) -> None:
-    """An action from its declaration to its result and its recap, from both sides of the table."""
+def test_action_from_start_to_recap(come: Come, shots: Path) -> None:
+    """An action from its declaration to its result and recap, from both sides."""
     camera = Camera(shots, PHONE, DESK, themes=("light", "dark"))
     party = Party(come, size=PHONE, color_scheme="dark").sit()
     gm, ann, bo = party.gm, party.ann, party.bo
@@ -219,10 +213,8 @@ def test_an_action(come: Come, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_rest_of_the_table(come: Come, shots: Path) -> None:
-    """The log, the characters and the table's own panel; who watches; a crowd of dice; many
-    points.
-    """
+def test_other_views_of_the_table(come: Come, shots: Path) -> None:
+    """The log, characters and table panel; spectators; many dice; many points."""
     camera = Camera(shots, PHONE, SMALLEST, DESK)
     party = Party(come, size=PHONE)
     for n in range(4):

@@ -1,4 +1,4 @@
-"""What a roll buys, seen by each side of the table."""
+"""The purchases of a roll, as each side of the table sees them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ ABOVE_THE_DOCK = script("is-above-the-dock")
 
 
 def card(guest: Guest, who: str) -> Locator:
-    """The card of a character, among those that are open."""
+    """The card of a character, among the open ones."""
     return guest.page.locator(".person-card").filter(
         has=guest.page.get_by_role("heading", name=who, exact=True)
     )
 
 
-def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
-    """What is bought for the next ally asks without dice that lie already, and stands on the cards
-    of allies alone.
-    """
+def test_promise_is_shown_with_its_targets(come: Come) -> None:
+    """A purchase for the next ally asks without rolled dice and is only on allies' cards."""
     party = Party(come).sit("ann", "bo")
     ann, bo = party.ann, party.bo
     for n in range(12):
@@ -62,10 +60,8 @@ def test_a_promise_stands_with_those_it_is_for(come: Come) -> None:
     expect(bo.page.locator(".mine .strip-carried")).to_have_count(0)
 
 
-def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
-    """A fact in an action is true at once, and its point stays in the tray, leaning, until the
-    action is done.
-    """
+def test_fact_keeps_its_point_in_sight(come: Come) -> None:
+    """A fact of an action is true at once; its point leans in the tray until the action ends."""
     party = Party(come).sit("bo")
     party.declare()
     party.make("ann", "destiny.pass")
@@ -80,10 +76,8 @@ def test_the_point_of_a_fact_turns_over_in_sight(come: Come) -> None:
     expect(tray).to_be_visible()
 
 
-def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
-    """On a phone the result leaves room for rows below it; the way to them is there only while none
-    is in sight.
-    """
+def test_purchases_are_in_sight_below_the_result(come: Come) -> None:
+    """On a phone rows fit below the result, with a link only while none is in sight."""
     party = Party(come).sit("ann")
     ann = party.ann
     party.ready()
@@ -108,16 +102,14 @@ def test_what_a_roll_can_buy_is_in_sight_below_its_result(come: Come) -> None:
     way.click()
     expect(row).to_be_in_viewport(ratio=1)
     expect(way).to_be_hidden()
-    # On a large screen they stand beside the action, which stays as it is.
+    # On a large screen they are next to the action, which stays unchanged.
     ann.resize(DESK)
     expect(ann.page.locator(".action-title")).to_be_in_viewport(ratio=1)
     expect(row).to_be_in_viewport(ratio=1)
 
 
-def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
-    """One answer that is left to choose takes one tap more; the form with words of one's own is
-    there all the same.
-    """
+def test_purchase_target_is_asked_below_its_row(come: Come) -> None:
+    """One open answer takes one more tap, and the form with custom words remains."""
     party = Party(come).sit("ann")
     ann = party.ann
     party.ready()
@@ -144,10 +136,8 @@ def test_who_gets_what_is_bought_is_asked_below_its_row(come: Come) -> None:
     expect(ann.page.locator("dialog[open] [data-ask=text]")).to_be_visible()
 
 
-def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
-    """While a side has symbols left, its main button is to leave them, by that name; only then the
-    action is done.
-    """
+def test_symbols_are_not_lost_by_one_tap(come: Come) -> None:
+    """The main button leaves remaining symbols by name; the next one finishes the action."""
     party = Party(come).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.ready()
@@ -172,7 +162,7 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     expect(ann.page.locator(".menu :is(h3, h4):not(.visually-hidden)")).to_have_text(
         ["Spend the roll"]
     )
-    # What lasts is on the strip of its character, and everybody reads it beside the action.
+    # Lasting effects are on their character's strip, and everybody reads them near the action.
     party.make("ann", "check.close")
     party.ready()
     party.make("ann", "check.roll", faces="1 1 1 7 7")
@@ -181,10 +171,8 @@ def test_what_was_rolled_is_not_lost_by_one_tap(come: Come) -> None:
     expect(gm.page.locator(".standing").filter(visible=True)).to_contain_text("Fall prone Pash")
 
 
-def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
-    """A GM who has answered does not read that the time for it is over: nothing holds up the player
-    who acts.
-    """
+def test_roll_is_awaited_once_both_sides_decided(come: Come) -> None:
+    """After the GM's answer it does not say that time is over: the actor is free to roll."""
     party = Party(come).sit("mira", "ann")
     party.declare()
     party.make("ann", "destiny.upgrade")
@@ -200,8 +188,8 @@ def test_once_both_sides_have_decided_the_roll_is_awaited(come: Come) -> None:
     assert [] == [url for url in made if url.endswith("/moves")]
 
 
-def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
-    """A die that is added changes them at once; only its reason is still to be typed."""
+def test_form_shows_pool_and_odds_before_words(come: Come) -> None:
+    """An added die changes them at once; only its reason is still to be typed."""
     party = Party(come).sit("mira", "ann")
     party.declare()
     party.gm.tool("pool.add")
@@ -212,8 +200,8 @@ def test_a_form_shows_its_pool_and_odds_before_its_words(come: Come) -> None:
     expect(form.locator("[data-ask=why] .field-error")).to_contain_text("needs an answer")
 
 
-def test_a_form_follows_what_others_make_of_its_action(come: Come) -> None:
-    """What the GM adds to the dice meanwhile is in the open form of a player, without a touch."""
+def test_form_follows_changes_of_its_action(come: Come) -> None:
+    """The GM's added dice appear untouched in a player's open form."""
     party = Party(come).sit("mira")
     party.declare()
     party.gm.tool("pool.add")
@@ -224,10 +212,8 @@ def test_a_form_follows_what_others_make_of_its_action(come: Come) -> None:
     expect(dice).to_have_count(before + 2)
 
 
-def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
-    """A Force power has no success: its percentage is that of a light pip, in the form as beside
-    the pool.
-    """
+def test_form_odds_name_their_outcome(come: Come) -> None:
+    """A Force power shows the odds of a light pip, in the form as next to the pool."""
     party = Party(come).sit("mira", "ann")
     sheet = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]["pash"][
         "sheet"
@@ -237,10 +223,8 @@ def test_the_odds_of_a_form_say_of_what_they_are(come: Come) -> None:
     expect(party.ann.top.locator(".would")).to_contain_text("42 % a light pip")
 
 
-def test_points_that_the_table_leaves_out_are_on_no_card(come: Come) -> None:
-    """Conflict of the Force is on the card of a character where the table keeps it, and nowhere
-    else.
-    """
+def test_disabled_points_are_on_no_card(come: Come) -> None:
+    """Conflict of the Force is on a character's card only if the table uses it."""
     party = Party(come).sit("mira", "ann")
     ann, strip = party.ann, party.ann.page.locator(".mine .strip")
     expect(strip).to_contain_text("Strain")
@@ -252,10 +236,8 @@ def test_points_that_the_table_leaves_out_are_on_no_card(come: Come) -> None:
     expect(strip).to_contain_text("Conflict")
 
 
-def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> None:
-    """On a phone the order keeps to the present turn until the action is done, and the symbols to
-    spend are in view.
-    """
+def test_fight_leaves_room_for_the_result(come: Come) -> None:
+    """During an action a phone shows only the current turn, and the symbols to spend."""
     party = Party(come).sit("bo")
     bo = party.bo
     people = party.gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"][
@@ -281,10 +263,8 @@ def test_in_a_fight_the_result_has_room_for_what_is_left_of_it(come: Come) -> No
     expect(turns).to_have_count(7)
 
 
-def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: Come) -> None:
-    """Players read what it bought in one sentence; the dice themselves are above, and in the log is
-    the rest.
-    """
+def test_gm_point_is_announced_without_the_pool(come: Come) -> None:
+    """Players read its purchase in one sentence; the dice are above, and the rest is logged."""
     party = Party(come).sit("ann")
     party.declare()
     party.make("ann", "destiny.upgrade")
@@ -295,10 +275,8 @@ def test_a_point_of_the_gm_is_announced_without_the_pool_that_is_in_sight(come: 
     )
 
 
-def test_a_result_comes_into_view_however_slowly_the_page_scrolls(come: Come) -> None:
-    """It goes on to its place smoothly: put there at once, the rest of the way would be added to
-    that.
-    """
+def test_result_scrolls_into_view(come: Come) -> None:
+    """Its smooth scroll is not interrupted by a jump, which would add to the distance."""
     party = Party(come, reduced_motion="no-preference")
     party.ann.prepare(f"({SLOW})()")
     party.sit("ann")

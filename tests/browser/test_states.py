@@ -1,6 +1,4 @@
-"""Every state of every game on a phone and a large screen: nothing is wrong that a program can
-find.
-"""
+"""Every state of every game at both screen sizes has no fault that a program can find."""
 
 from __future__ import annotations
 
@@ -26,14 +24,14 @@ GAMES = [key for key in systems.playable() if systems.package(key).startswith("s
 
 SPOKE = script("remember-news")
 ALL_NEW = "() => { globalThis.spoke = undefined; }"
-"""Forgets it: a reader who comes to a table sees what it says last."""
+"""Forgets them: a reader who joins a table sees its last announcement."""
 
 
 LOOK = script("look")
 
 
 class Look:
-    """A window of a size and a theme, in which states are looked at."""
+    """A window of a size and theme for the check of states."""
 
     def __init__(
         self, size: Mapping[str, int], theme: Literal["light", "dark"], reader: Reader
@@ -41,14 +39,12 @@ class Look:
         self.size, self.theme, self.reader = size, theme, reader
 
     def taken(self, guest: Guest) -> None:
-        """From here on the guest's window is like this."""
+        """Set the guest's window to this."""
         guest.page.emulate_media(color_scheme=self.theme)
         guest.resize(self.size)
 
     def troubles(self, guest: Guest, every: bool = False) -> list[str]:
-        """All that is wrong with what this guest sees; with `every`, with large text too where
-        nothing is new.
-        """
+        """The faults of a guest's page; with `every`, in large text too if nothing is new."""
         given = {
             "phone": self.size is PHONE,
             "known": self.reader.known,
@@ -71,13 +67,13 @@ ELSEWHERE = """() => {
 
 
 def looks() -> list[Look]:
-    """Return a dark phone, and a large light screen."""
+    """A dark phone, and a large light screen."""
     reader = Reader()
     return [Look(PHONE, "dark", reader), Look(DESK, "light", reader)]
 
 
 def chosen(key: str) -> list[State]:
-    """The states of a game in the fixed set: those that every game has are each of one game."""
+    """The states of a game in the fixed set; shared ones are each tried in one game."""
     found = states(key)
     shared = [state.name for state in found if state.shared]
     own = shared[GAMES.index(key) :: len(GAMES)]
@@ -85,9 +81,7 @@ def chosen(key: str) -> list[State]:
 
 
 def seats_beside(state: State) -> list[State]:
-    """A state as it is seen by the GM, by a player and by a spectator, where they are not those
-    whose state it is.
-    """
+    """The state in the views of the GM, a player and a spectator, except its own seat."""
     if not state.records or state.path != TABLE:
         return []
     live = replace(state.live, shown=".table")
@@ -114,9 +108,7 @@ LARGE = "(large) => { document.documentElement.style.fontSize = large ? '200%' :
 
 
 class Walk:
-    """A walk through the states of a game: in which window each is seen, and what was wrong
-    there.
-    """
+    """A walk through a game's states: the window of each, and its faults."""
 
     def __init__(self, come: Come, house: House) -> None:
         self.come, self.house, self.order = come, house, looks()
@@ -124,9 +116,7 @@ class Walk:
         self.wrong: dict[str, list[str]] = {}
 
     def enter(self, state: State, live: bool, large: bool = False) -> Guest:
-        """Open a state in the window whose turn it is; `live`, its last move is made while the
-        reader is elsewhere.
-        """
+        """Open a state in the current window; if `live`, its last move comes out of sight."""
         shown, state = state.shown, state.live if live else state
         alone = state.new or state.path == "/"
         visitor = self.come(self.order[0].size, regular=not state.new) if alone else self.regular
@@ -148,14 +138,12 @@ class Walk:
         return visitor
 
     def dress(self, visitor: Guest, large: bool) -> None:
-        """Show what is open in the window whose turn it is, with text of this size."""
+        """Show the open state in the current window, with text of this size."""
         self.order[0].taken(visitor)
         visitor.page.evaluate(LARGE, large)
 
     def look(self, state: State, visitor: Guest) -> None:
-        """Look at what was entered, first in the window whose turn it is and then in the other
-        one.
-        """
+        """Check the entered state in the current window and then in the other."""
         self.note(state, self.order[0].troubles(visitor, every=True))
         # The next state is opened as this one is seen last.
         self.order.reverse()
@@ -163,7 +151,7 @@ class Walk:
         self.note(state, self.order[0].troubles(visitor, every=True))
 
     def press(self, state: State, visitor: Guest, presser: Presser, large: bool = False) -> None:
-        """Press what no state before had, with text of this size."""
+        """Press the buttons that no earlier state had, with text of this size."""
         visitor.page.evaluate(LARGE, large)
         what = "is dead at twice the size" if large else "is dead"
         dead = [f"{what}: {one}" for one in presser.dead(visitor, whole=state.shared)]
@@ -171,16 +159,14 @@ class Walk:
         visitor.page.evaluate(LARGE, False)
 
     def note(self, state: State, found: list[str]) -> None:
-        """Note what was wrong with a state."""
+        """Record the faults of a state."""
         if found:
             self.wrong.setdefault(state.name, []).extend(found)
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> None:
-    """On a phone axe finds nothing, nothing is too wide or covered, and the browser does not
-    complain.
-    """
+def test_no_state_has_a_fault(come: Come, house: House, key: str) -> None:
+    """On a phone axe and the browser find nothing, and nothing is too wide or covered."""
     walk = Walk(come, house)
     for state in chosen(key):
         visitor = walk.enter(state, live=False)
@@ -192,10 +178,10 @@ def test_no_state_of_a_game_has_a_fault(come: Come, house: House, key: str) -> N
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", GAMES)
 def test_no_state_has_a_fault_in_another_window(come: Come, house: House, key: str) -> None:
-    """In each state the same holds on a dark phone and on a large light screen, with text of both
-    sizes, where its last move is made while the page is open, and as other seats see it.
+    """The same holds on a dark phone and a large light screen, at both text sizes.
 
-    What every state brings is pressed, with text of both sizes too.
+    The last move is made while the page is open, and other seats look too. New buttons of each
+    state are pressed, at both text sizes.
     """
     walk, small, large = Walk(come, house), Presser(), Presser()
     for state in states(key):
@@ -229,10 +215,8 @@ NEWS = [("c2d10", "turn-player"), ("destinydice", "attacked-gm"), ("dune", "keep
 
 
 @pytest.mark.parametrize(("key", "name"), NEWS)
-def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name: str) -> None:
-    """Dice come into view with the turn they began, a dock that was scrolled says what it asks, a
-    notice has room.
-    """
+def test_effects_of_a_move_are_in_sight(come: Come, house: House, key: str, name: str) -> None:
+    """Dice come into view with their turn, a scrolled dock shows its question, notices fit."""
     walk, state = Walk(come, house), next(state for state in states(key) if state.name == name)
     for large in (False, True):
         visitor = walk.enter(state, live=True, large=large)
@@ -240,10 +224,8 @@ def test_what_a_move_brings_is_in_sight(come: Come, house: House, key: str, name
     assert {} == walk.wrong
 
 
-def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: House) -> None:
-    """On a phone its card is drawn again in another place: with text of twice the size it is
-    scrolled to there.
-    """
+def test_fallen_characters_card_stays_in_sight(come: Come, house: House) -> None:
+    """Redrawn on a phone, the card is scrolled into view at twice the text size."""
     walk = Walk(come, house)
     state = next(state for state in states("genesys") if state.name == "beyond-gm")
     for beside in (state, *seats_beside(state)):
@@ -254,10 +236,8 @@ def test_what_has_fallen_stays_in_sight_in_another_window(come: Come, house: Hou
     assert {} == walk.wrong
 
 
-def test_why_an_answer_is_closed_is_clear_of_the_foot_of_its_form(come: Come, house: House) -> None:
-    """With large text the foot would be half as high as a phone, and the reason stands below all
-    answers.
-    """
+def test_closed_reason_is_above_the_forms_foot(come: Come, house: House) -> None:
+    """At large text the foot would be half a phone high, and the reason is below the answers."""
     walk, state = (
         Walk(come, house),
         next(one for one in states("dune") if one.name == "turn.players-player"),
@@ -283,11 +263,9 @@ BREAK = script("break-page")
 
 
 def test_faults_are_found(come: Come, house: House) -> None:
-    """A button without a name, below a bar; one that does nothing; a paragraph wider than the
-    window; a complaint.
+    """Unnamed, covered or dead buttons, wide paragraphs and complaints are found.
 
-    So are a sentence about a wait that there is not, a lock without a reason, and letters that are
-    cut.
+    So are announcements of missing waits, locks without a reason, and cut letters.
     """
     guest, [phone, _] = come(PHONE, regular=True), looks()
     phone.taken(guest)
@@ -315,8 +293,7 @@ def test_faults_are_found(come: Come, house: House) -> None:
     )
     others = "not for people", "different moves"
     assert [] == [one for one in (*mistakes, *more, *others) if one not in found]
-    # What comes to rest after a press is taken for what the press has changed: on a busy machine it
-    # is pressed again.
+    # Movement after a press counts as its effect: on a busy machine it is pressed again.
     guest.still()
     tries = (Presser().dead(guest, whole=False) for _ in range(5))
     assert 1 == len(next(filter(None, tries)))

@@ -1,6 +1,4 @@
-"""Who decides what, on the page: what a player suggests, what the GM agrees to or changes, and a
-hidden action.
-"""
+"""Decisions on the page: suggestions of players, the GM's consent, and hidden actions."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ def offered(guest: Guest, move: str) -> Locator:
 
 
 def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None = None) -> None:
-    """Declare an action in the form, as a player does."""
+    """Declare an action in the form, like a player."""
     guest.page.locator("#primary", has_text="Make a check").click()
     form = guest.page.locator("dialog[open]")
     form.get_by_label("What are you trying to do?").fill(title)
@@ -37,14 +35,12 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
 
 
 def text(page: Page) -> str:
-    """Everything that stands in the document, whether it is seen or not."""
+    """The whole text of the document, visible or not."""
     return str(page.evaluate("document.documentElement.textContent"))
 
 
 def shown(guest: Guest, seq: int) -> tuple[str, list[str]]:
-    """The text of a page and the records that it names, once both its offers and its odds are those
-    of a record.
-    """
+    """The text of a page and its record numbers, once offers and odds belong to a record."""
     guest.caught_up(seq)
     guest.weighed(seq)
     return text(guest.page), guest.page.locator("[data-seq]").evaluate_all(
@@ -53,14 +49,12 @@ def shown(guest: Guest, seq: int) -> tuple[str, list[str]]:
 
 
 def wide(page: Page) -> None:
-    """Nothing is wider than the screen."""
+    """Check that nothing is wider than the screen."""
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
-    """Ann suggests it and cannot roll; the GM agrees in one tap; the next time the GM decides
-    otherwise.
-    """
+def test_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
+    """Ann suggests it and cannot roll; the GM agrees in one tap, or decides otherwise."""
     party = Party(come, size=PHONE).sit()
     ann, gm, bo = party.ann, party.gm, party.bo
     try_something(ann, "Slice the lock", "Hard", shots)
@@ -72,11 +66,10 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".odds .if-agreed")).to_have_text("if agreed")
         expect(guest.page.locator("#primary")).to_have_count(0)
     ann.picture(shots / "trust-360-ann-waits.png")
-    # What costs nothing is folded away.
+    # Free offers are folded away.
     ann.page.get_by_role("button", name=re.compile("not possible now$")).click()
     for move in ("check.roll", "destiny.upgrade"):
-        # What was opened before is scrolled into view just now, so the place of a button is not yet
-        # where it will be.
+        # The previously opened row is scrolling into view, so the button is not yet in its place.
         offered(ann, move).dispatch_event("click")
         expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text(
             "not agreed yet"
@@ -102,7 +95,7 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
     expect(ann.page.locator(".outcome[data-shown=true]")).to_be_visible()
     for guest in (ann, gm):
         guest.leave_the_rest()
-    # Where nothing is left, it has ended by itself.
+    # If nothing is left, it has ended automatically.
     for guest in (ann, gm):
         guest.ends()
 
@@ -125,10 +118,8 @@ def test_a_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         wide(guest.page)
 
 
-def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
-    """Beside an open action a further one is hidden, and beside a hidden one it is in sight of
-    all.
-    """
+def test_second_action_shows_its_visibility(come: Come) -> None:
+    """A second action is hidden next to an open one, and public next to a hidden one."""
     party = Party(come, size=DESK).sit("mira")
     begin = party.gm.page.locator(".offer-place[data-move='check.declare'] .offer")
     hidden = {
@@ -146,10 +137,8 @@ def test_what_starts_beside_an_action_says_who_sees_it(come: Come) -> None:
     expect(party.gm.top).to_contain_text("Hidden from the players, next to the open action")
 
 
-def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> None:
-    """The GM turns from one to the other, and every tap is about the one in sight; nothing of it
-    comes to Ann.
-    """
+def test_hidden_action_next_to_an_open_one(come: Come, shots: Path) -> None:
+    """The GM switches between them, every tap means the visible one, and Ann sees nothing."""
     party = Party(come, size=PHONE).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.declare("Slice the lock")
@@ -196,10 +185,8 @@ def test_a_hidden_action_stands_beside_an_open_one(come: Come, shots: Path) -> N
     wide(gm.page)
 
 
-def test_an_action_out_of_sight_says_that_it_waits(come: Come) -> None:
-    """Ann spends a point while the GM looks at a hidden action: the way to hers says that it waits
-    for the GM.
-    """
+def test_action_out_of_sight_shows_that_it_waits(come: Come) -> None:
+    """While the GM views a hidden action, the link to Ann's says that it waits for the GM."""
     party = Party(come, size=DESK).sit("mira")
     party.declare("Slice the lock")
     hidden = {"as": "captain-rusk", "title": "Hear a noise", "pool": "2 ability / 1 difficulty"}
@@ -217,10 +204,8 @@ def test_an_action_out_of_sight_says_that_it_waits(come: Come) -> None:
     expect(lanes.nth(1).locator(".tag")).to_have_text("waits for you")
 
 
-def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
-    """The GM changes what Ann proposes in the questions of her own move; what was rolled or paid
-    stays.
-    """
+def test_proposal_is_changed_and_accepted(come: Come, shots: Path) -> None:
+    """The GM edits Ann's proposal in its own questions; rolls and payments stay."""
     party = Party(come, size=PHONE).sit("mira", "ann")
     ann, gm = party.ann, party.gm
     party.make("ann", "destiny.fact", text="There is a “back door”, isn't there")
@@ -236,10 +221,8 @@ def test_a_proposal_is_agreed_to_with_changes(come: Come, shots: Path) -> None:
     ann.read("There's a window = too high")
 
 
-def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
-    """An answer that belongs to a choice which was taken back is left out, however quickly the form
-    is sent.
-    """
+def test_dropped_question_is_not_sent(come: Come) -> None:
+    """An answer of a withdrawn choice is omitted, however quickly the form is sent."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     ann.page.locator("#primary", has_text="Make a check").click()
@@ -256,10 +239,8 @@ def test_what_is_not_asked_any_more_is_not_sent(come: Come) -> None:
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_what_cannot_be_bought_says_why(come: Come, shots: Path) -> None:
-    """Every row of a menu is there; a closed one is greyed, behind the open ones, and says why
-    beside its lock.
-    """
+def test_unavailable_purchase_gives_its_reason(come: Come, shots: Path) -> None:
+    """Every row is listed; closed ones are grey, last, and have the reason next to the lock."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -285,14 +266,12 @@ REFUSAL = {
 }
 
 
-def test_a_refusal_is_seen_where_the_finger_was(come: Come) -> None:
-    """A move beside the main button that is refused says why in the dock, above the main button, in
-    the window.
-    """
+def test_refusal_is_shown_at_the_finger(come: Come) -> None:
+    """A refused side move shows its reason in the dock, above the main button."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
-    # A later message takes a refusal away, and that of her page's own numbers comes by itself.
+    # A later message replaces a refusal, and her page's numbers cause one automatically.
     party.bound("ann")
     ann.up_to_date()
     ann.page.route("**/moves", lambda route: route.fulfill(status=409, json={"error": REFUSAL}))
@@ -320,13 +299,11 @@ window.change = (message) => {
   return message;
 };
 """
-"""Have the greatest difficulty closed in each question that a page is sent."""
+"""Close the greatest difficulty in each question that a page is sent."""
 
 
-def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
-    """It can be reached and tapped, is not chosen, and its reason and remedy are read out; others
-    are as before.
-    """
+def test_closed_answer_gives_its_reason(come: Come, shots: Path) -> None:
+    """It can be reached but not chosen, and its reason and remedy are read out."""
     party = Party(come, size=PHONE)
     ann = party.ann
     ann.prepare(HOLDING + SHUT)
@@ -350,10 +327,8 @@ def test_a_closed_answer_of_a_form_says_why(come: Come, shots: Path) -> None:
     expect(difficulty.locator("input:checked + .pick-face")).to_contain_text("Hard")
 
 
-def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
-    """A player who rolls unless the GM answers is no term of the check, while it is open and once
-    it is rolled.
-    """
+def test_check_terms_name_no_seat(come: Come) -> None:
+    """The player who rolls without a GM answer is not a term of an open or rolled check."""
     party = Party(come).sit("mira", "ann")
     party.declare()
     terms = [guest.page.locator(".action-terms") for guest in (party.gm, party.ann)]
@@ -368,10 +343,8 @@ def test_the_terms_of_a_check_name_no_seat(come: Come) -> None:
     expect(terms[1]).to_have_text(shown)
 
 
-def test_what_is_true_is_in_sight_of_a_gm_who_decides(come: Come) -> None:
-    """While the GM is asked for a difficulty, the facts of the scene are below the pool, and on no
-    player's page.
-    """
+def test_deciding_gm_sees_the_facts(come: Come) -> None:
+    """During the question of difficulty the facts are below the GM's pool, and on no player's."""
     party = Party(come, size=DESK)
     party.make("mira", "trait.set", text="To try: Skulduggery, Hard", secret=True)
     party.make("ann", "check.declare", title="Slice the lock", skill="skulduggery")

@@ -1,6 +1,4 @@
-"""Tables in languages of their own on one page: what it says, how it counts, and that it goes back
-to the server's.
-"""
+"""Tables in their own languages on one page: words, plurals, and return to the server's."""
 
 from __future__ import annotations
 
@@ -31,7 +29,7 @@ COUNTED = script("counted")
 
 @pytest.fixture
 def polish(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
-    """A server that speaks English, and Polish where a table wants it."""
+    """A server in English, with Polish where a table wants it."""
     (tmp_path / "words" / "pl").mkdir(parents=True)
     (tmp_path / "words" / "pl" / "program.toml").write_text(POLISH, encoding="utf-8")
     (tmp_path / "words" / "pl" / "starwars.toml").write_text(GAME, encoding="utf-8")
@@ -39,10 +37,8 @@ def polish(serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ser
     return serve()
 
 
-def test_the_page_speaks_as_the_table_does(come: Come, polish: Server) -> None:
-    """A table is opened in Polish: the page, its moves and its counts are Polish there, and English
-    at home.
-    """
+def test_page_speaks_the_tables_language(come: Come, polish: Server) -> None:
+    """At a Polish table the page, moves and counts are Polish; at home they are English."""
     gm = come(to=polish)
     gm.open(polish.link)
     gm.page.get_by_text("Star Wars").first.click()
@@ -71,10 +67,8 @@ NUMBERS = [*range(130), 1000, 1_000_000]
 LANGUAGES = ["en", "pt-BR", "pl", "ru", "cs", "sl", "lt", "lv", "ro", "ar", "he", "ga", "cy", "ja"]
 
 
-def test_the_server_counts_as_browsers_do(come: Come) -> None:
-    """A number has the same plural category for the server as for a browser, in each kind of
-    language there is.
-    """
+def test_server_counts_like_browsers(come: Come) -> None:
+    """A number has the same plural category in the server and a browser, in each language."""
     guest = come()
     guest.open("/")
     counts = "([language, numbers]) => numbers.map((n) => new Intl.PluralRules(language).select(n))"

@@ -1,6 +1,4 @@
-"""What was thrown away can be taken back, Back closes a sheet, and what was typed or not sent is
-not lost.
-"""
+"""Undo of discarded results, Back on sheets, and no loss of typed or unsent text."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from tests.browser.test_interruptions import moves
 FORM = "dialog[open] form"
 
 
-# A notice that goes by itself would be gone before a busy machine has come to tap it.
+# An expiring notice would be gone before a busy machine taps it.
 STANDING = """
 const [set, clear] = [setTimeout, clearTimeout];
 const kept = new Map();
@@ -29,9 +27,7 @@ window.setTimeout = (work, wait, ...more) => {
 window.clearTimeout = (one) => kept.delete(one) || clear(one);
 window.goOn = () => [...kept].forEach(([one, work]) => kept.delete(one) && work());
 """
-"""A clock on which what comes after five seconds or more comes when the test lets the page go
-on.
-"""
+"""A clock whose timers of five seconds or more fire when the test lets the page continue."""
 
 
 OVER = script("covered-by-toasts")
@@ -39,7 +35,7 @@ LONG = (
     "document.querySelectorAll('.middle, .right').forEach(one => { one.style.paddingBottom ="
     " '2000px'; })"
 )
-"""The columns are longer than the window."""
+"""Makes the columns longer than the window."""
 TWO = """async () => {
     const { announcements } = await import(document.querySelector('script[type=module]').src);
     for (const text of ['One', 'Two']) announcements.notice(text, 'refusal');
@@ -47,9 +43,7 @@ TWO = """async () => {
 
 
 def rolled(come: Come, *seats: str) -> Party:
-    """Ann has rolled a Triumph, and a Threat for the game master; what goes by itself stands until
-    `goOn`.
-    """
+    """Ann has rolled a Triumph, and a Threat for the GM; automatic steps wait for `goOn`."""
     party = Party(come, size=PHONE)
     for guest in (party.gm, party.ann, party.bo):
         guest.prepare(STANDING)
@@ -61,8 +55,8 @@ def rolled(come: Come, *seats: str) -> Party:
     return party
 
 
-def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, shots: Path) -> None:
-    """The game master undoes it; what a player undoes is asked of the game master."""
+def test_discarded_symbols_can_be_restored(come: Come, shots: Path) -> None:
+    """The GM undoes it at once; a player's undo is a request to the GM."""
     party = rolled(come)
     ann, bo, gm = party.ann, party.bo, party.gm
     gm.resize(DESK)
@@ -73,7 +67,7 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
         (gm, "Ann is done spending."),
     ):
         expect(guest.page.locator(".toast[data-thrown]")).to_contain_text(text)
-        # The result comes into view beside it, as soon as the page knows how high the notice is.
+        # The result comes into view next to it, once the page knows the height of the notice.
         guest.until(f"() => ({OVER})().length === 0")
     # A refusal goes before it, and there is one notice at a time.
     bo.page.evaluate(TWO)
@@ -106,8 +100,8 @@ def test_everybody_sees_what_was_thrown_away_and_can_take_it_back(come: Come, sh
     expect(ann.page.locator(".toast[data-thrown]")).to_have_count(0)
 
 
-def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:
-    """The button goes with the next move, which an undo would take along."""
+def test_later_move_is_not_undone_with_it(come: Come) -> None:
+    """The button goes with the next move, which an undo would include."""
     party = rolled(come, "mira")
     party.make("ann", "spend.waive")
     expect(party.gm.page.locator(".toast[data-thrown]")).to_be_visible()
@@ -116,12 +110,12 @@ def test_a_later_move_is_not_taken_back_with_it(come: Come) -> None:
 
 
 def back(guest: Guest) -> None:
-    """The browser's Back, as a phone's gesture goes."""
+    """Go back in the browser, like a phone's gesture."""
     guest.page.evaluate("history.back()")
 
 
-def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come) -> None:
-    """Back closes the topmost sheet; once more, it leaves the table as it always did."""
+def test_back_closes_a_sheet_and_keeps_text(come: Come) -> None:
+    """Back closes the top sheet with its text kept; a second one leaves the table."""
     ann = Party(come, size=PHONE).sit("ann").ann
     ann.open("/")
     ann.page.get_by_text("The long night").first.click()
@@ -150,7 +144,7 @@ def test_back_closes_the_sheet_and_what_was_typed_comes_back(come: Come) -> None
     assert 1 == ann.page.evaluate("history.state.layer")
 
 
-def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
+def test_back_closes_one_sheet_at_a_time(come: Come) -> None:
     """A form over the drawer closes first."""
     gm = Party(come).sit("mira").gm
     gm.pull()
@@ -163,8 +157,8 @@ def test_back_closes_one_sheet_after_the_other(come: Come) -> None:
     expect(gm.page.locator(".table")).to_be_visible()
 
 
-def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: Path) -> None:
-    """For the GM it takes back at once, a player asks; after a no it says whose that is."""
+def test_undo_next_to_the_log_names_its_move(come: Come, shots: Path) -> None:
+    """The GM undoes at once, a player asks; after a no it names whose move it is."""
     party = Party(come, size=PHONE).sit("ann", "mira")
     ann, gm = party.ann, party.gm
     party.make("ann", "track.suffer", who="pash", track="strain", by=2)
@@ -176,7 +170,7 @@ def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: P
     ann.read("Now it's up to the GM.")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     ann.up_to_date()
-    # What is asked already is not offered again.
+    # A pending request is not offered again.
     expect(ann.page.get_by_role("button", name="Take something back")).to_have_count(0)
     ann.caught_up(party.make("mira", "proposal.decline"))
     expect(ann.page.get_by_role("button", name="Take something back")).to_have_count(0)
@@ -190,9 +184,7 @@ def test_undo_is_beside_the_log_and_says_what_it_takes_back(come: Come, shots: P
 
 
 def test_undo_is_on_play_too(come: Come) -> None:
-    """On a phone what was done is taken back where it was done, below what else can be done; a
-    large screen has one.
-    """
+    """On a phone it is also below the offers; a large screen has only one."""
     party = Party(come, size=PHONE).sit("ann", "mira")
     party.make("ann", "track.suffer", who="pash", track="strain", by=2)
     for guest, take in (
@@ -209,10 +201,8 @@ def test_undo_is_on_play_too(come: Come) -> None:
     expect(party.gm.page.get_by_role("button", name="Take something back")).to_have_count(1)
 
 
-def test_undo_under_table_says_what_it_has_done(come: Come) -> None:
-    """Two moves of the same name are undone one after the other: the button reads the same after
-    the first of them.
-    """
+def test_undo_under_table_reports_each_step(come: Come) -> None:
+    """Two moves of the same name are undone one by one: the button reads the same after one."""
     party = Party(come, size=PHONE)
     gm = party.gm
     gm.prepare(STANDING)
@@ -227,10 +217,8 @@ def test_undo_under_table_says_what_it_has_done(come: Come) -> None:
     expect(undo).to_be_visible()
 
 
-def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Path) -> None:
-    """The button is at the end of the card, below all else of it, names whom it removes, and asks
-    once more.
-    """
+def test_removing_a_character_is_confirmed(come: Come, shots: Path) -> None:
+    """The button is last on the card, names the character, and asks once more."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     for size in (DESK, PHONE):
@@ -257,8 +245,8 @@ def test_a_character_is_removed_by_name_and_not_by_a_slip(come: Come, shots: Pat
     expect(ann.page.locator(".dock .dock-state")).to_have_text("You have no character.")
 
 
-def test_what_was_sent_is_not_typed_again(come: Come) -> None:
-    """A form that was sent starts over."""
+def test_sent_form_starts_over(come: Come) -> None:
+    """Text of a form that was sent does not return."""
     party = Party(come).sit("bo")
     bo = party.bo
     party.declare()
@@ -272,8 +260,8 @@ def test_what_was_sent_is_not_typed_again(come: Come) -> None:
     expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
 
 
-def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> None:
-    """What stands in a group that was opened is on the sheet afterwards; what nobody saw is not."""
+def test_form_saves_every_shown_number(come: Come, shots: Path) -> None:
+    """Numbers in an opened group are saved on the sheet; unseen ones are not."""
     party = Party(come).sit("ann")
     ann = party.ann
     ann.view("Characters")
@@ -295,7 +283,7 @@ def test_a_form_saves_every_number_that_it_shows(come: Come, shots: Path) -> Non
 
 
 def injured(party: Party) -> None:
-    """Captain Rusk has hit Pash, and done more than wounds."""
+    """Captain Rusk has hit Pash and caused more than wounds."""
     party.make(
         "mira",
         "check.declare",
@@ -310,10 +298,8 @@ def injured(party: Party) -> None:
     party.make("mira", "check.close")
 
 
-def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
-    """The game master sees the points and who still has what, may think again, and then reads the
-    recap.
-    """
+def test_session_end_is_confirmed(come: Come, shots: Path) -> None:
+    """The GM sees points and owners of leftovers, may cancel, and then reads the recap."""
     party = Party(come, size=PHONE).sit("mira")
     gm = party.gm
     party.make("mira", "track.suffer", who="pash", track="strain", by=2)
@@ -323,7 +309,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
     party.make("mira", "trait.set", text="The alarm rings", scene=True)
     for ended, size in enumerate((PHONE, DESK)):
         gm.resize(size)
-        # What a phone has pulled open is beside the table of a large screen.
+        # A phone's drawer is a column next to the table on a large screen.
         expect(gm.page.locator("dialog[open]")).to_have_count(0)
         gm.page.evaluate(LONG)
         gm.go_elsewhere()
@@ -334,7 +320,7 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
             "2 strain, 8 wounds, A critical injury"
         )
         expect(gm.top.locator(".last-people")).to_contain_text("nothing to note")
-        # That the fight is over is no loss.
+        # The end of the fight is not a loss.
         expect(gm.top.locator(".facts-list li")).to_have_text(
             "Each player with a character rolls for Destiny" if ended else "The alarm rings"
         )
@@ -354,10 +340,8 @@ def test_the_session_asks_before_it_ends(come: Come, shots: Path) -> None:
         expect(gm.page.locator(".recap")).to_have_count(0)
 
 
-def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
-    """Wherever the page is scrolled, it says that the line is lost and what was not sent; that goes
-    out by itself.
-    """
+def test_connection_trouble_is_in_the_dock(come: Come, shots: Path) -> None:
+    """At any scroll position it shows the lost line and unsent text, sent automatically later."""
     party = Party(come, size=PHONE).sit("ann")
     ann = party.ann
     party.declare()
@@ -382,10 +366,8 @@ def test_trouble_with_the_line_is_at_the_thumb(come: Come, shots: Path) -> None:
     assert 1 == moves(ann, party, "ann", "destiny.upgrade")
 
 
-def test_odds_of_before_are_dimmed(come: Come, shots: Path) -> None:
-    """While new odds are on their way, those of before are dimmed, and what is open below them
-    stays open.
-    """
+def test_outdated_odds_are_dimmed(come: Come, shots: Path) -> None:
+    """Old odds are dimmed until new ones arrive, and open details below them stay open."""
     party = Party(come)
     ann = party.ann
     ann.prepare(HOLDING)

@@ -1,9 +1,7 @@
-"""Taps from "I try" to the closed result, counted in the pages of everybody at the table, hand-offs
-included.
+"""Taps from "I try" to the closed result, on everybody's pages including hand-offs.
 
-Everybody presses only what the dock offers, and answers in a form only what is needed and not
-answered yet. The dice are set, so that each run has the same result: a success with nothing
-besides, where a test does not say otherwise.
+Everybody presses only offers of the dock, and answers only required empty questions of a form. The
+dice are set to the same result in each run: a plain success, unless a test says otherwise.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ MAX_PRESSES = 60
 
 
 class Table:
-    """A game master and two players with ready-made heroes, whose taps are counted."""
+    """A GM and two players with ready-made heroes, whose taps are counted."""
 
     def __init__(self, come: Come, key: str) -> None:
         self.key, self.attacks, self._log = key, False, list[Any]()
@@ -52,17 +50,17 @@ class Table:
 
     @property
     def log(self) -> list[Any]:
-        """The log as the game master gets it."""
+        """The game master's log."""
         self._log = self.gm.log(self.gm.table, "mira", self._log)
         return self._log
 
     def make(self, seat: str, move: str, **args: object) -> None:
-        """A move that is part of what was before: it takes no tap."""
+        """A move of the earlier story, which takes no tap."""
         guest = {"mira": self.gm, "ann": self.ann, "bo": self.bo}[seat]
         guest.make(self.gm.table, seat, move, **args)
 
     def state(self) -> Mapping[str, Any]:
-        """The table as the game master sees it."""
+        """The table in the game master's view."""
         found: Mapping[str, Any] = self.gm.api("GET", f"/api/tables/{self.gm.table}?seat=mira")
         return found
 
@@ -77,29 +75,26 @@ class Table:
         return found
 
     def gm_acts(self, following: str, started: bool, side: str = "@gm") -> None:
-        """Go on until it is the GM's slot, or the players': at least once, unless the order has
-        started.
-        """
+        """Advance to the GM's slot or the players': at least once, unless the order has started."""
         if not started:
             self.make("mira", following)
         while not any(one["at"] == "now" and one["about"] == side for one in self.traits("slot")):
             self.make("mira", following)
 
     def settle(self) -> None:
-        """Wait until everybody has all of the log."""
+        """Wait until everybody has the whole log."""
         last = self.log[-1]["seq"]
         for guest in self.guests:
             guest.caught_up(last)
 
     def closed(self) -> int:
-        """How many actions are done."""
+        """The number of finished actions."""
         return sum(1 for one in self.log if one["event"] and one["event"]["type"] == "check.closed")
 
     def until(self, closed: int, first: Guest, rows: str = "") -> int:
-        """Press what the dock offers, `first` to begin with, until so many actions are done, or Ann
-        can buy these rows.
+        """The taps on offers of the dock, starting with `first`.
 
-        Return the taps.
+        They end after this many finished actions, or when Ann can buy these rows.
         """
         before, reported = self.taps, list[str]()
         for _ in range(MAX_PRESSES):
@@ -117,7 +112,7 @@ class Table:
         return self.taps - before
 
     def _against(self, guest: Guest) -> None:
-        """The attacker names a target, where the form has not done so by itself."""
+        """Name the attacker's target, if the form has not done so."""
         whom = guest.page.locator("dialog[open] [data-ask=against]")
         if guest is self.gm and whom.count() and self.key in ("starwars", "genesys"):
             # A form that a name in the dock has opened says whose it is.
@@ -129,11 +124,11 @@ class Table:
 
 
 SHOWN = {"d20": 5, "d10": 7, "crisis": 7}
-"""The face that a numbered die shows: a success."""
+"""The face of a numbered die: a success."""
 
 
 def plain(die: Die) -> int:
-    """The face of a die that shows one success and nothing else, or nothing, or one failure."""
+    """The face of a die with one success and nothing else, or with nothing, or one failure."""
     faces = [{"success": 1}, {}, {"failure": 1}]
     return next(
         (n for face in faces for n, symbols in enumerate(die.faces, 1) if dict(symbols) == face), 1
@@ -141,9 +136,7 @@ def plain(die: Die) -> int:
 
 
 class PlainDice:
-    """Dice that show what these tests are about, however they come to be rolled, and prove
-    nothing.
-    """
+    """Dice with the results that these tests need, however they are rolled, without proofs."""
 
     rolled = False
 
@@ -153,21 +146,19 @@ class PlainDice:
 
 @pytest.fixture(autouse=True)
 def plain_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The actor succeeds, and nothing else comes of any roll."""
+    """Make the actor succeed, with no other result of any roll."""
     monkeypatch.setattr(Bindings, "drawing", lambda *_: PlainDice())
 
 
 def check(table: Table, most: int) -> None:
-    """From the try of a player to its closed result."""
+    """A player's check from the try to its closed result."""
     table.settle()
     taps = table.until(table.closed() + 1, table.ann)
     assert taps <= most
 
 
 def check_that_spends(table: Table, most: int) -> None:
-    """From the try of a player to its closed result, with two Advantages on a Boost for the other
-    player's hero.
-    """
+    """A player's check to its closed result, with two Advantages for a Boost on the other hero."""
     table.settle()
     row, closed = "The next check of anyone on your side", table.closed() + 1
     taps = table.until(closed, table.ann, rows=row)
@@ -182,9 +173,7 @@ def check_that_spends(table: Table, most: int) -> None:
 
 
 def attack_in_a_duel(table: Table) -> None:
-    """From the attack of a player in a duel to its closed result: the opponent rolls first, and the
-    hit is counted.
-    """
+    """A player's attack in a duel: the opponent rolls first, and the hit is counted."""
     table.make("mira", "asset.add", who=table.id("players"), text="Kindjal", kind="weapon")
     table.make("mira", "conflict.begin", kind="personal", text="In the ring", first="players")
     table.settle()
@@ -193,9 +182,7 @@ def attack_in_a_duel(table: Table) -> None:
 
 
 def attack_of_the_gm(table: Table, most: int) -> str:
-    """From the attack of one of the GM's characters, at a table of two players, to its closed
-    result; return whom.
-    """
+    """The target of an attack by a GM character on one of two players, to its closed result."""
     table.settle()
     table.attacks = True
     taps = table.until(table.closed() + 1, table.gm)
@@ -211,13 +198,11 @@ def attack_of_the_gm(table: Table, most: int) -> str:
 
 
 def round_of_three(table: Table) -> None:
-    """Two heroes and one of the Keeper's characters act once each, from the first try to the next
-    round.
-    """
+    """Two heroes and a Keeper character act once each, from the first try to the next round."""
     # The check before may have ended the conflict of the first scene.
     if not offered(table.gm, "conflict.end")["closed"]:
         table.make("mira", "conflict.end")
-    # Nobody has points, and nobody gains any: what is bought takes taps of its own.
+    # Nobody has points, and nobody gains any: purchases take further taps.
     for account in ("hero", "villain"):
         table.make("mira", "points.correct", account=account, to=0, why="for the round")
     table.make("mira", "conflict.open", title="The hall", type="opposed", dc=10, target=99)
@@ -232,9 +217,7 @@ def round_of_three(table: Table) -> None:
 
 
 def attack_that_hurts(table: Table) -> None:
-    """From a contest of the Keeper's slot to its closed result: a hero opposes it, loses, and is
-    hurt by that.
-    """
+    """A contest in the Keeper's slot to its closed result: a hero opposes, loses and is hurt."""
     table.gm_acts("initiative.next", started=True)
     table.settle()
     table.gm.page.locator(".dock").get_by_role("button", name="Start a contest").click()
@@ -253,10 +236,9 @@ def attack_that_hurts(table: Table) -> None:
 def checks_and_attacks(
     table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check of a player, one that leaves Threat, one that spends Advantages, and attacks with a
-    weapon.
+    """A player's plain check, one with Threat, one with spent Advantages, and armed attacks.
 
-    Those are a player's, and two of the GM's.
+    One attack is a player's, and two are the GM's.
 
     Either side has a point and is asked about it, until nobody has any.
     """
@@ -288,21 +270,19 @@ def checks_and_attacks(
 
 
 def points(table: Table, accounts: tuple[str, str], n: int) -> None:
-    """Both sides have so many points."""
+    """Set the points of both sides to this number."""
     for account in accounts:
         table.make("mira", "points.correct", account=account, to=n, why="for the test")
 
 
 def wounds(table: Table, who: str) -> int:
-    """How many wounds a character has."""
+    """The number of wounds of a character."""
     found: int = table.state()["table"]["points"].get(f"{who}.wounds", 0)
     return found
 
 
 def in_star_wars(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five taps for a check and six for an attack that hurts; an attack begins with a skill of
-    combat.
-    """
+    """Five taps for a check, six for an attack that hurts and begins with a combat skill."""
     table.make("mira", "destiny.begin")
     checks_and_attacks(table, ("light", "dark"), monkeypatch)
     opened = [
@@ -334,9 +314,7 @@ def in_c2d10(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_destiny_dice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check of a player, and attacks of the GM's slot: one that a stress box takes up, and one
-    that also takes a consequence, which has to be named.
-    """
+    """A player's check and two GM attacks: a stress box, and one with a named consequence."""
     check(table, 5)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", started=True)
@@ -358,18 +336,18 @@ COUNTED = {
     "c2d10": in_c2d10,
     "destinydice": in_destiny_dice,
 }
-"""What is counted in each game."""
+"""The counted actions of each game."""
 
 
 def test_every_game_is_counted() -> None:
-    """No game is left out."""
+    """Each game has its counts."""
     assert set(GAMES) == set(COUNTED)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("key", COUNTED)
-def test_a_check_and_an_attack(come: Come, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """From "I try" to the closed result nobody at the table taps more often than was counted
-    before.
-    """
+def test_checks_and_attacks_need_few_taps(
+    come: Come, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Nobody taps more often than before from "I try" to the closed result."""
     COUNTED[key](Table(come, key), monkeypatch)

@@ -1,6 +1,4 @@
-"""What takes the eye and has nothing to say: tall locks, repeated figures and notices, forms that
-are over.
-"""
+"""Distractions without meaning: tall locks, repeated figures and notices, outdated forms."""
 
 from __future__ import annotations
 
@@ -19,8 +17,8 @@ LONG = "The old smuggler who built this lock left a second way in, behind the pa
 HEIGHTS = "all => all.map((one) => one.getBoundingClientRect().height)"
 
 
-def test_a_lock_is_small_and_whole_when_tapped(come: Come, house: House) -> None:
-    """Of a long reason three lines are shown, and a tap shows the whole."""
+def test_lock_expands_when_tapped(come: Come, house: House) -> None:
+    """Three lines of a long reason are shown, and a tap shows the rest."""
     gm = come(DESK, regular=True)
     state = next(one for one in states("starwars") if one.name == "proposal-gm")
     place = max(n for n, one in enumerate(state.records) if isinstance(one.event, Proposed))
@@ -49,9 +47,7 @@ def test_a_lock_is_small_and_whole_when_tapped(come: Come, house: House) -> None
 
 
 def test_locked_purses_fold(come: Come) -> None:
-    """The GM who invokes sees the purses that can pay; the locked ones are one tap away, each with
-    its reason.
-    """
+    """The GM who invokes sees the purses that can pay; locked ones with reasons are a tap away."""
     table = MillRace(come, DESK, quick=2)
     table.player("Bo", "Kay", {"quick": 1})
     for who in ("Thug", "Bram", "Vane"):
@@ -71,10 +67,8 @@ def test_locked_purses_fold(come: Come) -> None:
         expect(pay.locator(".pick", has_text=who)).to_be_visible()
 
 
-def test_a_form_that_is_over_closes(come: Come) -> None:
-    """Bo's help is not wanted once Ann has rolled; what he had started to answer stays until her
-    check ends.
-    """
+def test_outdated_form_closes(come: Come) -> None:
+    """Ann's roll makes Bo's help form useless; his answers stay until her check ends."""
     party = Party(come)
     party.ready()
     bo = party.sit("bo").bo
@@ -94,10 +88,8 @@ def test_a_form_that_is_over_closes(come: Come) -> None:
     expect(form).to_have_count(0)
 
 
-def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
-    """Beside the log a tool is quiet, an undo is not struck through, and links are counted by whom
-    they are for.
-    """
+def test_notices_do_not_repeat_the_log(come: Come) -> None:
+    """Near the log tools are quiet, undo is not struck through, and links count by their target."""
     party = Party(come, size=DESK)
     party.make("mira", "trait.set", text="It rains")
     party.make("mira", "trait.set", text="It pours")
@@ -123,10 +115,8 @@ def test_what_the_log_says_no_notice_repeats(come: Come) -> None:
     assert "rgba(0, 0, 0, 0)" == less.evaluate("one => getComputedStyle(one).backgroundColor")
 
 
-def test_a_form_repeats_no_figure(come: Come, house: House) -> None:
-    """The target number of the action is above; a form shows it where its answers would change
-    it.
-    """
+def test_form_repeats_no_figure(come: Come, house: House) -> None:
+    """The target number is above; the form shows it only where answers would change it."""
     gm = come(PHONE, regular=True)
     visit(gm, house, next(one for one in states("dune") if one.name == "difficulty-gm"))
     expect(gm.page.locator(".stage .figure")).to_be_visible()
@@ -138,7 +128,7 @@ def test_a_form_repeats_no_figure(come: Come, house: House) -> None:
     expect(form.locator(".figure")).to_be_visible()
 
 
-def test_no_chart_is_in_mid_screen(come: Come, house: House) -> None:
+def test_chart_is_not_in_mid_screen(come: Come, house: House) -> None:
     """Between actions the points' chart is one tap away."""
     gm = come(DESK, regular=True)
     visit(gm, house, next(one for one in states("c2d10") if one.name == "turn-player"))
@@ -154,10 +144,8 @@ TICKS = """all => all.map((one) => {
 })"""
 
 
-def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
-    """Where the most is odd, the number in the middle is a whole one, and its line is where that
-    is.
-    """
+def test_chart_numbers_match_their_lines(come: Come) -> None:
+    """An odd maximum has a whole number in the middle, and its line at that height."""
     party = Party(come, size=DESK)
     party.make("mira", "points.correct", account="light", to=5, why="for the test")
     party.declare()
@@ -177,10 +165,8 @@ def test_each_number_of_the_chart_is_at_its_place(come: Come) -> None:
 CUT_HINTS = script("cut-placeholders")
 
 
-def test_hints_in_fields_and_titles_are_whole(come: Come) -> None:
-    """A list is searched by a field whose question is long; a title without room in the head is on
-    another view.
-    """
+def test_field_hints_and_titles_are_complete(come: Come) -> None:
+    """A list with a long question has a search field; another view has long titles."""
     gm = come(PHONE)
     title = "The long night of the seven lanterns"
     table = gm.api("POST", "/api/tables", system="dune", title=title, name="Mira")["table"]

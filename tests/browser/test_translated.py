@@ -1,4 +1,4 @@
-"""A page whose texts a translator of the browser has replaced goes on showing what is true."""
+"""A page translated by the browser keeps showing the truth."""
 
 from __future__ import annotations
 
@@ -20,10 +20,8 @@ FONTS = "() => document.querySelectorAll('#page font').length"
         pytest.param(CONTINUALLY, id="always"),
     ],
 )
-def test_what_changes_is_true_on_a_translated_page(come: Come, replace: str) -> None:
-    """Points, odds, names, dice and the log are those of the table, as on a page that nobody has
-    translated.
-    """
+def test_translated_page_shows_true_changes(come: Come, replace: str) -> None:
+    """Points, odds, names, dice and the log equal those of an untranslated page."""
     party = Party(come, size=PHONE)
     ann = party.sit("ann").ann
     ann.still()
@@ -57,7 +55,7 @@ def test_what_changes_is_true_on_a_translated_page(come: Come, replace: str) -> 
 
 
 def compare_log(guest: Guest, seq: int, replace: str) -> None:
-    """What a guest reads in the log is what the log has, on a page that was translated before."""
+    """The log that a guest reads on a translated page is the real one."""
     guest.caught_up(seq)
     lines = guest.page.locator(".log").inner_text()
     guest.page.reload()

@@ -1,6 +1,4 @@
-"""An evening at two processes of one database: the GM at one, the players at the other, which is
-killed.
-"""
+"""An evening on two processes of one database: the GM on one, the players on a killed one."""
 
 from __future__ import annotations
 
@@ -33,9 +31,7 @@ PRESENT = """async (seats) => {
 
 
 def rolled(party: Party, title: str, rolls: int) -> None:
-    """Ann tries something, and rolls when every page has opened its number; all pages have verified
-    so many rolls.
-    """
+    """Ann rolls after every page opened its number, and all pages have verified this many rolls."""
     guests = (party.gm, party.ann, party.bo)
     party.bound()
     party.declare(title)
@@ -58,16 +54,14 @@ def rolled(party: Party, title: str, rolls: int) -> None:
 
 
 def log_of(guest: Guest, party: Party, seat: str) -> list[tuple[int, str]]:
-    """The log as a seat reads it: numbers and sentences."""
+    """A seat's log: numbers and sentences."""
     return [(record["seq"], record["text"]) for record in guest.log(party.id, seat)]
 
 
 @pytest.mark.exhaustive
 @pytest.mark.fair
-def test_an_evening_at_two_processes(two: tuple[Server, Server], come: Come, database: str) -> None:
-    """Everybody sees the same table all the while, no roll lacks a number, and a kill takes nothing
-    from anybody.
-    """
+def test_evening_on_two_processes(two: tuple[Server, Server], come: Come, database: str) -> None:
+    """Everybody sees the same table, no roll lacks a number, and a kill loses nothing."""
     one, other = two
     places = iter([one, other, other])
     party = Party(lambda *size, **more: come(*size, to=next(places), **more)).sit()

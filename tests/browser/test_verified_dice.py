@@ -1,6 +1,4 @@
-"""Dice that nobody need trust, in a browser: the page's own verifier, the independent one, and the
-mark on a roll.
-"""
+"""Verified dice in a browser: the page's verifier, the independent one, and the mark on a roll."""
 
 from __future__ import annotations
 
@@ -64,7 +62,7 @@ TURNED_OVER = script("change-a-face")
 
 
 def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
-    """What functions give in a page that has these files and nothing else."""
+    """The results of functions in a page with only these files."""
 
     def serve(route: Route) -> None:
         file = FILES.get(route.request.url.removeprefix("http://localhost"))
@@ -80,7 +78,7 @@ def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
 
 
 def as_page(records: list[Record]) -> list[dict[str, Any]]:
-    """A log as a page gets it."""
+    """A log in the form that a page gets."""
     return [
         {"seq": one.seq, "event": None if one.event is None else json.loads(event_json(one.event))}
         for one in records
@@ -88,9 +86,7 @@ def as_page(records: list[Record]) -> list[dict[str, Any]]:
 
 
 def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
-    """The page's module, the independent one and Python find the same in an honest log and in those
-    of cheats.
-    """
+    """The page, the independent verifier and Python agree on honest and false logs."""
     # The browser has an event loop of its own in this thread.
     with ThreadPoolExecutor() as apart:
         log = apart.submit(honest).result()
@@ -149,10 +145,8 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     assert known == [tuple(one) for one in hashes]
 
 
-def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
-    """Of each roll it finds what the whole log shows, or that what binds it is in an earlier
-    part.
-    """
+def test_page_verifies_the_end_of_a_log(browser: Browser) -> None:
+    """Each roll has the verdict of the whole log, or is bound in an earlier part."""
     with ThreadPoolExecutor() as apart:
         log = apart.submit(honest).result()
     whole = {found.seq: found.verdict for found in verified(log, RANGES)}
@@ -184,10 +178,8 @@ def test_a_page_that_has_the_end_of_a_log_alone(browser: Browser) -> None:
         )
 
 
-def test_a_page_seals_no_number_twice(browser: Browser) -> None:
-    """What it has opened, what was bound already and what is another seat's is not sealed again;
-    what waits is.
-    """
+def test_page_seals_no_number_twice(browser: Browser) -> None:
+    """Only waiting numbers are sealed, not opened or bound ones or another seat's."""
     log = [
         {"seq": 1, "event": None},
         {"seq": 2, "event": {"type": "dice.bound", "sealed": ["ann=bound", "bo=waits"]}},
@@ -204,10 +196,8 @@ def test_a_page_seals_no_number_twice(browser: Browser) -> None:
 
 
 @pytest.mark.fair
-def test_the_page_marks_each_roll(come: Come) -> None:
-    """Every page takes part by itself, and says of a roll that it has verified it; typed dice are
-    marked as typed.
-    """
+def test_page_marks_each_roll(come: Come) -> None:
+    """Each page takes part automatically and marks verified rolls; typed dice are marked too."""
     party = Party(come, size=DESK).sit()
     guests = (party.gm, party.ann, party.bo)
     for guest in guests:

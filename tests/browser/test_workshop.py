@@ -1,4 +1,4 @@
-"""The workshop: how a game begins, a mistake marked at its line, a game seen as it is written."""
+"""The workshop: the start of a game, marked mistakes, and the game during the edit."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE = Path(__file__).parents[2] / "docs" / "games" / f"nightshift{game_files.EN
 
 @pytest.fixture
 def author(come: Come, serve: Serve) -> Guest:
-    """The host of a server, in the workshop."""
+    """The host of a server in the workshop."""
     server = serve()
     guest = come(DESK, server)
     guest.open("/")
@@ -29,9 +29,7 @@ def author(come: Come, serve: Serve) -> Guest:
 
 
 def sides_are_beside_each_other(author: Guest) -> None:
-    """On a large screen the text is on the left, its game on the right, and the page itself does
-    not scroll.
-    """
+    """A large screen has the text left and its game right, and the page itself does not scroll."""
     text, game = (
         author.page.locator(f"[data-side={side}]").bounding_box() for side in ("text", "game")
     )
@@ -42,7 +40,7 @@ def sides_are_beside_each_other(author: Guest) -> None:
 
 
 def numbers_are_at_their_lines(author: Guest) -> None:
-    """The text is as high as its lines, so that what scrolls is the box with all that is in it."""
+    """The text is as high as its lines, so only the whole box scrolls."""
     field = author.page.get_by_label("The text of the game")
     assert field.evaluate(
         "field => field.scrollHeight <= field.clientHeight && field.scrollTop === 0"
@@ -50,8 +48,8 @@ def numbers_are_at_their_lines(author: Guest) -> None:
 
 
 @pytest.mark.exhaustive
-def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> None:
-    """The answers are a file that shows its game at once; it is saved under the key of the game."""
+def test_six_questions_make_a_game_file(author: Guest, shots: Path) -> None:
+    """The answers show their game at once, and the file is saved under the game's key."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
     camera.shoot(author, "workshop-begin")
     guide = page.get_by_role("link", name="How this works")
@@ -82,10 +80,8 @@ def test_six_questions_make_a_game_to_take_home(author: Guest, shots: Path) -> N
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
-def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
-    """A file in UTF-16, or with a mark and other line ends, is its text; what is no text says so
-    and loses nothing.
-    """
+def test_chosen_file_is_read_as_text(author: Guest) -> None:
+    """UTF-16, marks and other line ends are read; a binary file is refused without a loss."""
     page = author.page
     written = FILE.read_text(encoding="utf-8")
 
@@ -104,10 +100,8 @@ def test_a_chosen_file_is_read_as_its_text(author: Guest) -> None:
     expect(field).to_have_value(f"# É\n{written}")
 
 
-def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
-    """Another game replaces the text, which the page says beforehand; the text is there after a
-    reload.
-    """
+def test_existing_game_is_a_starting_point(author: Guest) -> None:
+    """Another game replaces the text after a warning; a reload keeps the text."""
     author.page.get_by_label("The text of the game").fill("format = 1")
     author.tap("New game")
     author.read("This replaces the current text. Save it first if you want to keep it.")
@@ -121,8 +115,8 @@ def test_a_game_that_is_there_is_a_beginning(author: Guest) -> None:
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
 
 
-def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
-    """A wrong name is marked at its line with the nearest one; corrected, the dice show at once."""
+def test_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
+    """A wrong name is marked at its line with the nearest one; corrected, dice show at once."""
     text, page, camera = FILE.read_text(encoding="utf-8"), author.page, Camera(shots, DESK, PHONE)
     wrong = text.replace("sides = 6", "sidse = 6")
     line = wrong[: wrong.index("sidse")].count("\n") + 1
@@ -155,10 +149,8 @@ def test_a_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path) -> None:
-    """Evenings are played while the text is written; they can be stopped, and say so where the text
-    has changed.
-    """
+def test_evenings_show_the_course_of_points(author: Guest, shots: Path) -> None:
+    """Evenings run during the edit, can be stopped, and report a changed text."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
     text = (
         (FILE.parent / f"sump{game_files.ENDING}")
@@ -182,10 +174,8 @@ def test_an_evening_shows_what_becomes_of_the_points(author: Guest, shots: Path)
     author.read("The text has changed since.")
 
 
-def test_a_table_is_opened_with_a_text(author: Guest) -> None:
-    """One tap opens a table that plays the text: its first session begins with the points that the
-    file gives.
-    """
+def test_table_is_opened_from_a_text(author: Guest) -> None:
+    """One tap opens a table of the text, whose first session has the file's points."""
     text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')
     author.page.get_by_label("The text of the game").fill(text)
     author.tap("Open a table with it")

@@ -1,4 +1,4 @@
-"""What the tests of game files share."""
+"""Fixtures of the tests of game files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def write(tmp_path: Path, added: Add) -> Write:
 
 
 def head(key: str) -> str:
-    """Return the beginning of a game with six-sided dice."""
+    """The beginning of a game with six-sided dice."""
     return (
         f'format = 1\nkey = "{key}"\nname = "{key.title()}"\nabout = "A game."\n[dice.d6]\nsides'
         " = 6\n"
@@ -62,9 +62,7 @@ def head(key: str) -> str:
 
 
 def sit(system: System, name: str = "Kit") -> LocalTable:
-    """Return a table in a session, with Mona as its GM, and Ann who plays a new character of this
-    name.
-    """
+    """A table in a session, with Mona as its GM and Ann with a new character of this name."""
     table = LocalTable(system, Random(1).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")
@@ -74,7 +72,7 @@ def sit(system: System, name: str = "Kit") -> LocalTable:
 
 
 def mistakes(text: str) -> tuple[Mistake, ...]:
-    """Return what is wrong with a text that is no game."""
+    """The mistakes of a text that is not a game."""
     with pytest.raises(Unread) as unread:
         compiled(text)
     return unread.value.mistakes

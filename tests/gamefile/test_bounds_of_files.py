@@ -1,6 +1,4 @@
-"""What is too much in a file is refused with a sentence at its line, and nothing in a sentence is
-filled in unasked.
-"""
+"""Excess in a file is refused at its line, and braces in sentences are not filled in."""
 
 from __future__ import annotations
 
@@ -88,13 +86,13 @@ QUESTIONS = "".join(f'\n[[move]]\nkey = "m{n}"\ntitle = "M"\nasks = [{ASKS}]\n' 
         ),
     ],
 )
-def test_too_much_is_refused_with_a_sentence(text: str, what: str) -> None:
-    """It says how much there may be."""
+def test_excess_is_refused(text: str, what: str) -> None:
+    """The sentence states the limit."""
     assert any(what in str(one.what) for one in mistakes(text))
 
 
-def test_the_names_that_there_are_are_not_listed_without_end() -> None:
-    """A sentence about a name that is not there stays a sentence."""
+def test_unknown_name_lists_few_names() -> None:
+    """A sentence about an unknown name stays a sentence."""
     entries = ", ".join(f"{'x' * 25}{n} = 'E'" for n in range(90))
     sheet = f'\n[sheet.all]\ntitle = "All"\nentries = {{ {entries} }}\n'
     follows = '\n[[whenever]]\non = "closed"\nwhen = "zzz"\ndo = [{ gain = "qqq" }]'
@@ -104,8 +102,8 @@ def test_the_names_that_there_are_are_not_listed_without_end() -> None:
 
 
 @pytest.mark.parametrize("braces", ["{n}", "{", "}", "{title.__class__}", "{n:>99999999}", "{}"])
-def test_braces_of_a_sentence_are_braces(braces: str) -> None:
-    """A title, a reason and a label are shown as they are written."""
+def test_braces_of_sentences_are_literal(braces: str) -> None:
+    """Titles, reasons and labels are shown as written."""
     text = TEXT.replace('title = "Push your luck"', f'title = "Push {braces}"')
     text = text.replace(
         "do = [{ again =", f'only = "ones > 9"\nunless = "Not {braces}"\ndo = [{{ again ='
@@ -119,8 +117,8 @@ def test_braces_of_a_sentence_are_braces(braces: str) -> None:
     assert (f"Push {braces}", f"Not {braces}") == (push.title, push.closed.text)
 
 
-def test_no_move_makes_a_pool_without_end() -> None:
-    """A move that would bring more dice than are rolled at once is refused."""
+def test_endless_pool_is_refused() -> None:
+    """A move that would exceed the dice limit of a roll is refused."""
     text = TEXT.replace(
         'do = [{ add = "shade", n = "n" }]', 'do = [{ add = "shade", n = 1000000 }]'
     )
@@ -132,8 +130,8 @@ def test_no_move_makes_a_pool_without_end() -> None:
 
 
 @pytest.mark.parametrize("scene", ["seat a side=b", "ann x", "#"])
-def test_a_scene_that_is_no_play_is_no_scene(scene: str) -> None:
-    """The GM of its table is offered all but that, and reads why it is not played."""
+def test_invalid_scene_is_not_offered(scene: str) -> None:
+    """The GM can do everything else, and reads why the scene is not played."""
 
     async def asked() -> bool:
         tables = Tables(MemoryStore(), randbelow=lambda sides: 0)
@@ -146,8 +144,8 @@ def test_a_scene_that_is_no_play_is_no_scene(scene: str) -> None:
     assert not asyncio.run(asked())
 
 
-def test_braces_of_what_turns_are_called_are_braces() -> None:
-    """The log says that they begin."""
+def test_braces_of_turn_names_are_literal() -> None:
+    """The log reports the start of such turns."""
     text = (GAMES / "quarrylane.game.toml").read_text(encoding="utf-8")
     assert "[turns]\n" in text
     text = re.sub(r"(?m)^(\[turns\]\n(?:.*\n)*?)word = .*\n", r"\1", text).replace(

@@ -1,4 +1,4 @@
-"""The commands about game files: small, unfinished and broken files are answered in sentences."""
+"""The commands on game files answer small, unfinished and broken files with sentences."""
 
 from __future__ import annotations
 
@@ -82,9 +82,7 @@ COMMANDS = (
 def test_every_command_answers_a_small_file(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each command ends with an answer or with a sentence, and never with the insides of the
-    program.
-    """
+    """Each command ends with an answer or sentence, and never with internals of the program."""
     file = tmp_path / "small.game.toml"
     file.write_text(FILES[name], encoding="utf-8")
     try:
@@ -109,10 +107,8 @@ PLAY = (
 )
 
 
-def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The game of a play is a file beside it or in a folder above, by its key; its first mistake is
-    named.
-    """
+def test_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A play's game is a file next to it or above, by its key; its first mistake is named."""
     plays = tmp_path / "small" / "plays"
     plays.mkdir(parents=True)
     (plays / "one.play").write_text(PLAY, encoding="utf-8")
@@ -140,8 +136,8 @@ def test_a_play_finds_its_game_file(tmp_path: Path, capsys: pytest.CaptureFixtur
         systems.removed("other")
 
 
-def test_the_plays_of_the_docs_are_played() -> None:
-    """Every play beside a game of the docs is run where it is."""
+def test_plays_of_the_docs_are_played() -> None:
+    """Every play next to a game of the docs runs where it is."""
     files = sorted(chain.from_iterable(GAMES.glob(f"*/{name}.play") for name in ("plays/*",)))
     try:
         assert 0 == main(["play", "-q", *map(str, files[:3])])
@@ -150,10 +146,10 @@ def test_the_plays_of_the_docs_are_played() -> None:
             systems.removed(key)
 
 
-def test_a_broken_file_of_the_server_is_named(
+def test_broken_server_file_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A file in the folder of games with a mistake is named with its line by every command."""
+    """Each command names the line of a mistake in the folder of games."""
     (tmp_path / "small.game.toml").write_text(FILES["no outcome"], encoding="utf-8")
     monkeypatch.setenv("STORYPOOL_GAMES", str(tmp_path))
     systems.game_files.files.cache_clear()

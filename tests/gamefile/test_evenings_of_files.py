@@ -1,4 +1,4 @@
-"""The evenings of a game that is one file, for the lab."""
+"""The evenings of a game in one file, for the lab."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ WITH = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(WITH))
-def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
-    """Every action of it is rolled and ended, by moves of the game alone."""
+def test_evening_of_a_file_is_played(name: str, added: Add) -> None:
+    """Every action is rolled and ended by the game's own moves."""
     which = evening(added(name))
     [study] = play(which, 2, 0, [Setting()], 1)
     assert [len(row.balances) for row in study.rows] == [which.length + 1] * 2
@@ -38,8 +38,8 @@ def test_an_evening_of_a_file_is_played(name: str, added: Add) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
-def test_a_usual_evening_of_a_file_is_played(name: str, added: Add) -> None:
-    """Of any game there is an evening: every action of it is tried, rolled and ended."""
+def test_default_evening_of_a_file_is_played(name: str, added: Add) -> None:
+    """Any game has an evening whose actions are tried, rolled and ended."""
     which = usual_evening(systems.get(added(name)), "Usual")
     [study] = play(which, 1, 0, [Setting()], 1)
     assert [len(row.balances) for row in study.rows] == [which.length + 1]
@@ -48,8 +48,8 @@ def test_a_usual_evening_of_a_file_is_played(name: str, added: Add) -> None:
     )
 
 
-def test_a_usual_evening_spends_where_it_helps(added: Add) -> None:
-    """A push has no chance that is known: it is made after a roll that failed, and only then."""
+def test_default_evening_spends_usefully(added: Add) -> None:
+    """A push without known odds is made only after a failed roll."""
     [study] = play(usual_evening(systems.get(added("lanternlight")), "Usual"), 6, 0, [Setting()], 1)
     pushed = study.estimates()["gained.dread"].mean
     assert pushed > 0
@@ -59,10 +59,8 @@ def test_a_usual_evening_spends_where_it_helps(added: Add) -> None:
     assert never.estimates()["gained.dread"].mean == 0
 
 
-def test_a_price_that_rises_counts_once(added: Add) -> None:
-    """To push oneself costs 2 stress, though there is 2 more stress then; and without any stress
-    one can.
-    """
+def test_rising_price_counts_once(added: Add) -> None:
+    """A push costs 2 stress despite the added 2 stress, and is possible without stress."""
     system = systems.get(added("nightshift"))
     scene = """table nightshift trust=players_set
 seat gm side=gm
@@ -75,8 +73,8 @@ ann check.declare as=ilse action=sneak
 
 
 @pytest.mark.exhaustive
-def test_other_processes_know_the_file_too(added: Add) -> None:
-    """A game that was added here is added in each process that plays for it."""
+def test_other_processes_know_the_file(added: Add) -> None:
+    """A game added here is added to each process that plays it."""
     which = evening(added("sump"))
     alone, apart = (play(which, 30, 0, [Setting()], cores)[0] for cores in (1, 2))
     assert [row.number for row in apart.rows] == list(range(30))

@@ -1,6 +1,4 @@
-"""Reading a game file: what it takes, and what it says at which line about what it does not
-take.
-"""
+"""Reading a game file: valid contents, and a sentence at the line of each mistake."""
 
 from __future__ import annotations
 
@@ -56,8 +54,8 @@ do = [{ add = "coin" }]
 """
 
 
-def test_a_small_file_is_a_whole_game() -> None:
-    """Of what it does not say, the usual is assumed."""
+def test_small_file_is_a_whole_game() -> None:
+    """Missing contents have default values."""
     game = compiled(SMALL).system
     assert (game.key, game.name) == ("coins", "Coins")
     assert {"check.declare", "check.roll", "check.close", "check.cancel", "move.wish"} <= set(
@@ -89,8 +87,8 @@ def test_a_small_file_is_a_whole_game() -> None:
         ('price = [{ luck = "1"', "price = { luck = 1 }", 33, "not TOML"),
     ],
 )
-def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, what: str) -> None:
-    """One sentence, with what to write in its place."""
+def test_mistake_is_described_at_its_line(instead: str, of: str, line: int, what: str) -> None:
+    """One sentence includes the correction."""
     assert SMALL.count(of) == 1
     first = mistakes(SMALL.replace(of, instead))[0]
     assert first.line == line, first
@@ -109,20 +107,20 @@ def test_a_mistake_is_described_at_its_line(instead: str, of: str, line: int, wh
         ('[points.doom]\nof = "gm"\noverflow = "doom"', 38),
     ],
 )
-def test_what_would_never_end_is_a_mistake(more: str, line: int) -> None:
-    """A rise of points that makes the same points rise again, by whatever steps."""
+def test_endless_rise_is_a_mistake(more: str, line: int) -> None:
+    """Points may not raise themselves again through any steps."""
     found = mistakes(f"{SMALL}\n{more}\n")
     assert line in [one.line for one in found if one.what.key == "gamefile.endless"]
 
 
 def test_every_mistake_is_listed() -> None:
-    """All that is wrong with a file is listed, in the order of the lines."""
+    """All mistakes of a file are listed in line order."""
     text = SMALL.replace("start = 2", 'start = "1 +"').replace('who = "actor"', 'whom = "actor"')
     assert [12, 31] == [one.line for one in mistakes(text)]
 
 
-def test_a_file_is_not_too_large() -> None:
-    """A file that is too large is refused before it is read."""
+def test_large_file_is_refused() -> None:
+    """An oversized file is refused before it is read."""
     assert read(SMALL + "#" * LARGEST).findings[0].what.key == "gamefile.large"
 
 
@@ -148,8 +146,8 @@ class _Names(Scope):
         ("1000000 * 1000000", 1_000_000),
     ],
 )
-def test_an_expression_has_its_value(text: str, value: int) -> None:
-    """Numbers, names, comparisons, and counts."""
+def test_expression_values(text: str, value: int) -> None:
+    """Numbers, names, comparisons and counts are evaluated."""
     assert parse(text).number(_Names()) == value
 
 
@@ -177,8 +175,8 @@ def test_an_expression_has_its_value(text: str, value: int) -> None:
         ),
     ],
 )
-def test_an_expression_says_nothing_else(text: str) -> None:
-    """Whatever else a stranger writes is refused with a sentence."""
+def test_other_expressions_are_refused(text: str) -> None:
+    """Any other input of an author gets a sentence."""
     with pytest.raises(ExpressionError):
         parse(text)
     assert isinstance(parse("1"), Expression)
@@ -205,24 +203,22 @@ do = [{ gain = "luck" }]
         ('do = [{ gain = "lack" }]', 'do = [{ gain = "luck" }]', 43, "did you mean “luck”?"),
     ],
 )
-def test_a_table_of_effects_ends(instead: str, of: str, line: int, what: str) -> None:
-    """Its rows rise, and none of them leads on, so that a file of a stranger always comes to an
-    end.
-    """
+def test_effects_table_ends(instead: str, of: str, line: int, what: str) -> None:
+    """Rows rise and never lead on, so that an untrusted file always terminates."""
     text = SMALL + EFFECTS
     assert compiled(text).system.key == "coins"
     first = mistakes(text.replace(of, instead))[0]
     assert (first.line, what in str(first.what)) == (line, True), first
 
 
-def test_a_consulted_table_is_one_of_the_file() -> None:
-    """A move names its table."""
+def test_consulted_table_is_in_the_file() -> None:
+    """A move names an existing table."""
     text = SMALL.replace('do = [{ add = "coin" }]', 'do = [{ consult = "fight" }]') + EFFECTS
     assert "did you mean “fright”?" in str(mistakes(text)[0].what)
 
 
-def test_an_outcome_says_what_it_came_to() -> None:
-    """What stands between braces in its words is filled in; other braces stay."""
+def test_outcome_fills_in_its_values() -> None:
+    """Known braces in its words are filled in; others stay."""
     game = compiled(SMALL.replace('words = "Heads."', 'words = "Heads: {heads}."'))
     found = game.rules.reading.result(
         [Rolled("coin", 1, "hand"), Rolled("coin", 2, "hand")], {}, {"coin": 2}

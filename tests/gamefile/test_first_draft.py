@@ -1,6 +1,4 @@
-"""A file from six answers is a valid game, whatever the answers are, and keeps every promise of a
-game.
-"""
+"""A file from six answers is a valid game that keeps the contract, whatever they are."""
 
 from __future__ import annotations
 
@@ -33,8 +31,8 @@ ODD = (
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("sides", [4, 6, 8, 10, 12, 20])
-def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
-    """Names keep their letters and signs, and none of them breaks the file."""
+def test_all_answers_make_a_game(reading: Reading, sides: int) -> None:
+    """Letters and signs of names are kept, and none breaks the file."""
     for name in ODD:
         system = compiled(
             first_draft(FirstAnswers(name, sides, reading, points=name, move=name, character=name))
@@ -46,10 +44,10 @@ def test_every_answer_makes_a_game(reading: Reading, sides: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("games", cases((1, 4), (1,)))
 @pytest.mark.parametrize("reading", cases(READINGS, READINGS[:1]))
-def test_a_first_draft_keeps_every_promise(
+def test_first_draft_keeps_the_contract(
     reading: Reading, games: int, tmp_path: Path, added: Add
 ) -> None:
-    """Its rows and some random games, as `check-game` plays them."""
+    """Its rows and random games pass, as in `check-game`."""
     file = tmp_path / f"harbour{game_files.ENDING}"
     file.write_text(
         first_draft(

@@ -1,6 +1,4 @@
-"""The odds of Cinder Row, against every roll of two dice, counted with its rule written out
-here.
-"""
+"""The odds of Cinder Row against an enumeration of two dice by its written rules."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ from tests.gamefile.conftest import Add
 
 @pytest.mark.parametrize("trait", range(4))
 @pytest.mark.parametrize("bonus", [-1, 0, 1, 2])
-def test_two_dice_and_what_you_are(trait: int, bonus: int, added: Add) -> None:
-    """10 and more is all of it, 7 to 9 is some of it, less is none."""
+def test_two_dice_and_a_trait(trait: int, bonus: int, added: Add) -> None:
+    """10 and more is full success, 7 to 9 partial, and less is failure."""
     counted: Counter[str] = Counter()
     for one, other in product(range(1, 7), repeat=2):
         score = one + other + trait + bonus

@@ -1,6 +1,4 @@
-"""The odds of Copper Weather, against every roll of four Fate dice, counted with its rule written
-out here.
-"""
+"""The odds of Copper Weather against an enumeration of four Fate dice by its written rules."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from tests.gamefile.conftest import Add
 def test_fate_dice_and_a_skill(
     dice: int, skill: int, difficulty: int, bonus: int, added: Add
 ) -> None:
-    """A tie is enough, and three more than the difficulty is style."""
+    """A tie suffices, and three more than the difficulty is style."""
     counted: Counter[str] = Counter()
     totals: Counter[int] = Counter()
     for faces in product((-1, 0, 1), repeat=dice):

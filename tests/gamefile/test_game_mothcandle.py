@@ -1,6 +1,4 @@
-"""The odds of Moth and Candle, against every roll of its dice, counted with its rule written out
-here.
-"""
+"""The odds of Moth and Candle against an enumeration of its dice by its written rules."""
 
 from __future__ import annotations
 
@@ -16,16 +14,12 @@ from storypool.odds.question import Question
 from tests.gamefile.conftest import Add
 
 GOOD = [(0, 0), (1, 0), (1, 0), (1, 0), (1, 1), (2, 0)]
-"""What a bright die shows on each face: sparks and flares; a grim one shows as much soot and
-smoke.
-"""
+"""The sparks and flares on each face of a bright die; a grim one has as much soot and smoke."""
 
 
 @pytest.mark.parametrize(("bright", "grim"), [(1, 0), (0, 1), (1, 1), (3, 2), (2, 3), (4, 1)])
 def test_sparks_and_soot_cancel(bright: int, grim: int, added: Add) -> None:
-    """One spark is enough, three are brilliant, none is flat, and soot is worse; flares and smoke
-    stay apart.
-    """
+    """One spark suffices, three are brilliant, none is flat, soot is worse; others stay apart."""
     counted: Counter[tuple[int, int, int]] = Counter()
     for faces in product(GOOD, repeat=bright + grim):
         mine, theirs = faces[:bright], faces[bright:]

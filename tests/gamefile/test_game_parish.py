@@ -1,4 +1,4 @@
-"""The Lower Parish: its odds are those of counting every roll by the words of its rules."""
+"""The odds of The Lower Parish against an enumeration by its written rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PASSES = {"fifth", "half", "full"}
 
 
 def rung(roll: int, skill: int, demand: str, luck: int) -> str:
-    """What a roll comes to, for a skill and what the GM demands, with so much luck spent."""
+    """The result of a roll for a skill and difficulty, with this much luck spent."""
     if roll == 100 or (skill < 50 and roll > 95):
         return "fumble"
     number = max(1, roll - luck)
@@ -36,7 +36,7 @@ def rung(roll: int, skill: int, demand: str, luck: int) -> str:
 @pytest.mark.parametrize("skill", [1, 4, 25, 49, 50, 63, 99])
 @pytest.mark.parametrize("demand", ["full", "half", "fifth"])
 @pytest.mark.parametrize("luck", [0, 7])
-def test_the_bands_of_a_skill(skill: int, demand: str, luck: int, added: Add) -> None:
+def test_skill_bands(skill: int, demand: str, luck: int, added: Add) -> None:
     """Each of the hundred numbers is in its band."""
     terms = {"skill": str(skill), "demand": demand, "lowered": str(luck)}
     found = systems.odds(added("parish")).reckon(Question(Bag(d100=1), terms))
@@ -56,8 +56,8 @@ gm check.decide demand={demand}
 
 
 @pytest.mark.parametrize(("skill", "demand"), [(60, "full"), (60, "half"), (30, "fifth")])
-def test_what_trying_again_shows_before_the_roll(skill: int, demand: str, added: Add) -> None:
-    """The open action is asked under its own terms."""
+def test_retry_odds_before_the_roll(skill: int, demand: str, added: Add) -> None:
+    """The open action is weighed under its own terms."""
     key = added("parish")
     table = perform(read(SCENE.format(skill=skill, demand=demand))).table
     [check] = table.checks.values()

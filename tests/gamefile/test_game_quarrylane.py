@@ -1,6 +1,4 @@
-"""The odds of Quarry Lane, against every roll of pools of d4 to d12, counted with its rule written
-out here.
-"""
+"""The odds of Quarry Lane against an enumeration of pools of d4 to d12 by its written rules."""
 
 from __future__ import annotations
 
@@ -19,11 +17,10 @@ POOLS = [(6,), (6, 10), (4, 6, 8), (8, 8, 10), (4, 4, 4, 12), (6, 6, 8, 10), (6,
 
 
 def won(faces: tuple[int, ...], sizes: tuple[int, ...], keep: int) -> tuple[int, int]:
-    """The total of the highest dice that show no 1, and the size of the largest that is left: a d4
-    at least.
+    """The total of the highest dice without a 1, and the size of the largest other die.
 
-    Of dice that show the same, those of fewer sides are kept for the total, so that the larger one
-    is left.
+    It is at least a d4. Of equal dice those with fewer sides count for the total, so the larger is
+    left.
     """
     counted = sorted(
         ((face, -size) for face, size in zip(faces, sizes, strict=True) if face > 1), reverse=True
@@ -34,10 +31,8 @@ def won(faces: tuple[int, ...], sizes: tuple[int, ...], keep: int) -> tuple[int,
 @pytest.mark.slow
 @pytest.mark.parametrize("sizes", POOLS)
 @pytest.mark.parametrize("third", [0, 1])
-def test_the_highest_are_the_total_and_the_rest_is_the_effect(
-    sizes: tuple[int, ...], third: int, added: Add
-) -> None:
-    """Two dice are kept, or three; a 1 counts for nothing, and is a hitch."""
+def test_highest_total_and_effect_die(sizes: tuple[int, ...], third: int, added: Add) -> None:
+    """Two or three dice are kept; a 1 counts as nothing and is a hitch."""
     rolls = list(product(*(range(1, size + 1) for size in sizes)))
     counted: Counter[tuple[int, int, int]] = Counter()
     for faces in rolls:

@@ -1,4 +1,4 @@
-"""Salt Road: its odds are those of counting every roll by the words of its rules."""
+"""The odds of Salt Road against an enumeration by its written rules."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ TWENTY = range(1, 21)
 def test_successes_and_complications(
     dice: int, value: int, craft: int, focus: bool, difficulty: int, added: Add
 ) -> None:
-    """At or under both numbers together counts once, at or under the craft of a focus twice, and a
-    20 complicates.
-    """
+    """At most the sum counts once, at most a focused craft twice, and a 20 complicates."""
     key = added("saltroad")
     target, twice = value + craft, craft if focus else 1
     given = {"target": target, "twice": twice, "difficulty": difficulty}

@@ -1,6 +1,4 @@
-"""Sump: its odds, before and after pushing, are those of counting every roll by the words of its
-rules.
-"""
+"""The odds of Sump before and after pushing, against an enumeration by its written rules."""
 
 from __future__ import annotations
 
@@ -23,20 +21,18 @@ SIX = range(1, 7)
 
 
 def rung(sixes: int) -> str:
-    """What so many sixes come to."""
+    """The result of this many sixes."""
     return "more" if sixes >= 3 else "done" if sixes >= 1 else "failed"
 
 
 def pushed(face: int) -> Iterator[int]:
-    """What a die shows after pushing, in each of six cases: a six and a one stay, any other is
-    rolled again.
-    """
+    """The face of a die after pushing, in six cases: sixes and ones stay, others re-roll."""
     yield from (face,) * 6 if face in (1, 6) else SIX
 
 
 @pytest.mark.parametrize(("own", "stress"), [(1, 0), (3, 0), (2, 2), (1, 3), (4, 1), (0, 2)])
 def test_sixes_ones_and_panic(own: int, stress: int, added: Add) -> None:
-    """A six on any die counts, a one costs on one's own dice, and brings panic on stress dice."""
+    """A six on any die counts, a one costs on own dice and causes panic on stress dice."""
     found = systems.odds(added("sump")).reckon(Question(Bag(base=own, fear=stress)))
     rows: Counter[tuple[int, ...]] = Counter()
     rungs: Counter[str] = Counter()
@@ -63,8 +59,8 @@ gm check.agree
 
 
 @pytest.mark.parametrize(("own", "stress"), [(1, 0), (2, 1), (3, 0)])
-def test_what_pushing_is_worth(own: int, stress: int, added: Add) -> None:
-    """Before the roll the table shows what the whole pool comes to if it is pushed."""
+def test_worth_of_pushing(own: int, stress: int, added: Add) -> None:
+    """Before the roll the table shows the odds of the whole pushed pool."""
     key = added("sump")
     table = perform(read(SCENE.format(body=1, climb=own - 1, stress=stress))).table
     [check] = table.checks.values()

@@ -1,6 +1,4 @@
-"""The games of `docs/games`: each keeps every promise of a game, and its odds are those of counting
-every roll.
-"""
+"""The games of `docs/games` keep the contract, and their odds match an enumeration."""
 
 from __future__ import annotations
 
@@ -27,23 +25,21 @@ FILES = sorted(
     file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}")
 )
 LARGEST = 2_000
-"""How many rolls of one pool are counted, at most."""
+"""The most rolls of one pool to enumerate."""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", cases((0, 20), (0,)))
 @pytest.mark.parametrize("name", FILES)
-def test_a_game_of_the_docs_keeps_every_promise(name: str, games: int, added: Add) -> None:
-    """Its rows, its plays and some random games, as `check-game` plays them."""
+def test_docs_games_keep_the_contract(name: str, games: int, added: Add) -> None:
+    """Rows, plays and random games pass, as in `check-game`."""
     assert [str(one) for one in check(added(name), games)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_the_odds_are_those_of_every_roll(name: str, added: Add) -> None:
-    """For each small pool, every number that is read has the odds of counting the rolls that are
-    read so.
-    """
+def test_odds_match_the_enumeration(name: str, added: Add) -> None:
+    """For each small pool every number has the odds of its enumerated rolls."""
     key = added(name)
     game, asked = systems.get(key), 0
     for n in range(4):
@@ -69,20 +65,18 @@ def test_the_odds_are_those_of_every_roll(name: str, added: Add) -> None:
 
 
 WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")
-"""The keys whose lines are words alone."""
+"""The keys whose lines are only words."""
 
 
-def test_the_rules_of_a_game_are_few_lines() -> None:
-    """A game of the docs has at most 150 lines without its words and its characters."""
+def test_rules_of_a_game_are_few_lines() -> None:
+    """A game of the docs has at most 150 lines without words and characters."""
     for name in FILES:
         text = (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8")
         assert rules_of(text) <= 150, name
 
 
 def rules_of(text: str) -> int:
-    """How many lines of a file are neither empty, nor remarks, nor words, characters, plays or what
-    checks need.
-    """
+    """The number of rule lines: no blanks, remarks, words, characters, plays or check data."""
     n, inside, apart = 0, False, False
     for line in text.splitlines():
         if inside or line.count('"""') == 1:
@@ -100,10 +94,8 @@ def rules_of(text: str) -> int:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_preview_has_the_dice_of_the_form(name: str, added: Add) -> None:
-    """The pool that the workshop shows is the one of a new character whose player changes nothing
-    in the form.
-    """
+def test_preview_has_the_dice_of_the_form(name: str, added: Add) -> None:
+    """The workshop shows the pool of a new character with an unchanged form."""
     game = compiled((GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8"))
     table = LocalTable(systems.get(added(name)), Random(1).randint)
     table.sit("Mona", "gm")

@@ -1,6 +1,4 @@
-"""Files that were spoiled at random: each is taken or refused with sentences, and nothing else
-happens.
-"""
+"""Randomly spoiled files are accepted or refused with sentences, without other effects."""
 
 from __future__ import annotations
 
@@ -20,10 +18,8 @@ from tools.torture.game_texts import spoiled
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", cases(range(25), range(5)))
-def test_a_spoiled_file_is_taken_or_refused_with_sentences(seed: int) -> None:
-    """One that is taken is a game: a table of it is opened, an action is declared, and everybody is
-    asked.
-    """
+def test_spoiled_file_is_accepted_or_refused(seed: int) -> None:
+    """An accepted one opens a table, declares an action and asks everybody."""
     chance = random.Random(f"spoiled {seed}")
     for _ in range(40):
         text = spoiled(chance)

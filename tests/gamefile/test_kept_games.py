@@ -1,4 +1,4 @@
-"""A table keeps the game that it was opened with: wherever its log goes, it can be played there."""
+"""A table keeps its game: its log can be played anywhere."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ async def opened(house: Tables, text: str) -> str:
 
 
 async def rolled(house: Tables, id: str) -> int:
-    """How many dice the open action rolls."""
+    """The number of dice of the open action."""
     await house.make(id, "ann", "check.roll", {})
     (check,) = (await house.look(id)).checks.values()
     return len(check.rolled)
 
 
 def forgotten() -> None:
-    """Forget every game that a table keeps, as another process never knew them."""
+    """Forget every kept game, like a new process."""
     game_files.forget_kept()
     gc.collect()
 
 
-def test_a_table_goes_on_after_a_restart() -> None:
+def test_table_continues_after_a_restart() -> None:
     """The text is in its log, so another process plays the same game."""
 
     async def play() -> int:
@@ -65,8 +65,8 @@ def test_a_table_goes_on_after_a_restart() -> None:
     assert asyncio.run(play()) == 2
 
 
-def test_an_action_of_a_kept_game_has_odds() -> None:
-    """The odds of an open action are known at a table that keeps its game, as at any other."""
+def test_action_of_a_kept_game_has_odds() -> None:
+    """A kept game gives odds of an open action like any other."""
 
     async def chance() -> Reckoned | None:
         house = tables(MemoryStore())
@@ -79,8 +79,8 @@ def test_an_action_of_a_kept_game_has_odds() -> None:
     assert 0 < found.outcomes["pass"] < 1
 
 
-def test_two_tables_play_two_versions_of_a_game() -> None:
-    """A file that was changed is another game: tables that are open keep theirs."""
+def test_two_versions_of_a_game_coexist() -> None:
+    """A changed file is another game, and open tables keep theirs."""
 
     async def play() -> tuple[int, int]:
         house = tables(MemoryStore())
@@ -90,8 +90,8 @@ def test_two_tables_play_two_versions_of_a_game() -> None:
     assert asyncio.run(play()) == (2, 3)
 
 
-def test_an_exported_table_is_played_elsewhere() -> None:
-    """Its game comes with it."""
+def test_exported_table_is_played_elsewhere() -> None:
+    """The export includes its game."""
 
     async def play() -> int:
         store = MemoryStore()
@@ -112,12 +112,10 @@ def test_an_exported_table_is_played_elsewhere() -> None:
         (lambda first: replace(first, game="#" * 300_000), "at most 200 kB"),
     ],
 )
-def test_a_file_with_another_game_is_refused(
+def test_file_with_another_game_is_refused(
     spoilt: Callable[[TableOpened], TableOpened], what: str
 ) -> None:
-    """The key of the game is the hash of its text, and the text is read before anything is
-    stored.
-    """
+    """The game's key must be the hash of its text, which is read before anything is stored."""
 
     async def bring() -> None:
         store = MemoryStore()
@@ -135,8 +133,8 @@ def test_a_file_with_another_game_is_refused(
         asyncio.run(bring())
 
 
-def test_a_text_with_mistakes_opens_no_table() -> None:
-    """They are listed as for a file."""
+def test_text_with_mistakes_opens_no_table() -> None:
+    """The mistakes are listed as for a file."""
     with pytest.raises(Unread, match="coins"):
         asyncio.run(
             tables(MemoryStore()).open("", "Coins", game=SMALL.replace("coin = 2 }", "coins = 2 }"))
@@ -144,13 +142,13 @@ def test_a_text_with_mistakes_opens_no_table() -> None:
 
 
 def test_pages_do_not_get_the_text() -> None:
-    """They need what follows from it, which they ask for once."""
+    """They request the derived game once."""
     event = TableOpened("coins-0", "Coins", {}, SMALL)
     assert b"Toss, and hope" not in event_json(event)
 
 
-def test_a_kept_game_is_in_no_list() -> None:
-    """It belongs to its table alone."""
+def test_kept_game_is_not_listed() -> None:
+    """It belongs only to its table."""
     key = game_files.kept(SMALL)
     assert systems.get(key).name == "Coins"
     assert key not in systems.names()

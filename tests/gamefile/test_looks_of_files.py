@@ -1,4 +1,4 @@
-"""What the page shows of a game that is one file, as far as it follows from the file."""
+"""The page of a game in one file, as derived from the file."""
 
 from __future__ import annotations
 
@@ -17,10 +17,8 @@ from storypool.play import perform, read
 Add = Callable[[str | Path], str]
 
 
-def test_what_is_shown_has_the_words_of_the_file(added: Add) -> None:
-    """The figure shows the terms that `shown` names, the first large, and the odds the mean of its
-    numbers.
-    """
+def test_display_uses_the_words_of_the_file(added: Add) -> None:
+    """The terms in `shown` are displayed, the first large; odds show the mean of its numbers."""
     panels = systems.get(added("saltroad")).panels
     [figure] = [one for one in panels if isinstance(one, r.FigurePanel)]
     [odds] = [one for one in panels if isinstance(one, r.OddsPanel)]
@@ -33,24 +31,22 @@ def test_what_is_shown_has_the_words_of_the_file(added: Add) -> None:
     assert odds.means == ("success",)
 
 
-def test_a_number_that_is_read_has_words(added: Add) -> None:
-    """What the odds are about is captioned by what `shown` calls it, or by its name without
-    underscores.
-    """
+def test_number_has_a_caption(added: Add) -> None:
+    """Its caption is the name in `shown`, or its key without underscores."""
     look = systems.get(added("quarrylane")).look
     assert ("spare of two", "total") == (look["spare_of_two"].plural, look["total"].plural)
 
 
-def test_answers_are_shown_by_their_words(added: Add) -> None:
-    """An answer that is kept by a key is shown in the words of the file, and a die by its sides."""
+def test_answers_are_shown_in_words(added: Add) -> None:
+    """An answer stored by key has the file's words, and a die its sides."""
     game = systems.get(added("saltroad"))
     assert game.words["term.yes"] == "A focus"
     assert game.look["d20"].outline == "octagon"
     assert systems.get(added("parish")).look["d100"].outline == "pentagon"
 
 
-def test_the_log_leaves_a_number_without_meaning_alone(added: Add) -> None:
-    """A numbered die that shows nothing but its number is not called blank."""
+def test_log_leaves_plain_numbers_alone(added: Add) -> None:
+    """A numbered die without another meaning is not called blank."""
     added("saltroad")
     scene = """
 table saltroad
@@ -74,7 +70,7 @@ ann check.roll dice 19 2
         ("saltroad", "menace", "as many dust as there are d20 in the pool, 1 less"),
     ],
 )
-def test_a_price_is_worded_as_people_say_it(name: str, move: str, text: str, added: Add) -> None:
-    """A number that is chosen, and dice that are counted, are not shown as the file writes them."""
+def test_price_has_natural_wording(name: str, move: str, text: str, added: Add) -> None:
+    """Chosen numbers and counted dice are not shown in the syntax of the file."""
     system = systems.get(added(name))
     assert text == price(system, system.by_key[f"move.{move}"])

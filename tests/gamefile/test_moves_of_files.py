@@ -1,6 +1,4 @@
-"""What a move of a file stores: what it took and what it did in one event, and no window that
-nobody needs.
-"""
+"""A file's move stores its payments and effects in one event, without needless windows."""
 
 from __future__ import annotations
 
@@ -17,9 +15,7 @@ from tests.gamefile.conftest import Add
 
 @pytest.fixture
 def table(added: Add) -> LocalTable:
-    """A table of Lanternlight with 9 Dread, where Ann has declared an action of three light
-    dice.
-    """
+    """A table of Lanternlight with 9 Dread and Ann's action of three light dice."""
     table = LocalTable(systems.get(added("lanternlight")), Random(1).randint)
     table.sit("Mona", "gm")
     table.sit("Ann")
@@ -31,12 +27,12 @@ def table(added: Add) -> LocalTable:
 
 
 def kinds(table: LocalTable, seat: str, move: str, **args: object) -> list[type]:
-    """The kinds of the events that a move stores."""
+    """The kinds of a move's stored events."""
     return [type(one.event) for one in table.make(seat, move, args)]
 
 
-def test_what_was_paid_is_kept_with_what_it_bought(table: LocalTable) -> None:
-    """One event says that the dice have come and what comes back if the action is called off."""
+def test_payment_is_stored_with_its_purchase(table: LocalTable) -> None:
+    """One event has the new dice and the refund of a cancelled action."""
     assert [MoveMade, PointsSet, CheckChanged] == kinds(table, "mona", "move.dim", n=2)
     (check,) = table.state.checks.values()
     assert (2, 2) == (check.pool["shade"], check.spent.total)
@@ -44,10 +40,8 @@ def test_what_was_paid_is_kept_with_what_it_bought(table: LocalTable) -> None:
     assert 9 == table.state.balance("dread")
 
 
-def test_a_roll_after_which_nothing_is_open_is_one_change(table: LocalTable) -> None:
-    """Who has nothing left to decide is passed over when the table is read, and no event says
-    so.
-    """
+def test_roll_without_choices_is_one_event(table: LocalTable) -> None:
+    """Seats without a decision are skipped by the fold, without an event."""
     table.make("mona", "check.let")
     assert [MoveMade, DiceRolled, CheckChanged] == kinds(
         table, "ann", "check.roll", faces=(1, 6, 6)
@@ -56,8 +50,8 @@ def test_a_roll_after_which_nothing_is_open_is_one_change(table: LocalTable) -> 
     table.make("mona", "check.close")
 
 
-def test_who_can_still_decide_ends_the_action(table: LocalTable) -> None:
-    """While the dice can be pushed, the GM waits; once they were, the GM may end it too."""
+def test_deciding_seat_ends_the_action(table: LocalTable) -> None:
+    """While the dice can be pushed the GM waits; afterwards the GM may end it too."""
     table.make("mona", "check.let")
     table.make("ann", "check.roll", {"faces": (2, 3, 4)})
     (wait,) = waiting(table.system, table.state, "ann")

@@ -1,4 +1,4 @@
-"""What may be a name in a file, and what people read where a file says a name or an answer."""
+"""Valid names of a file, and the words that people read for names and answers."""
 
 from __future__ import annotations
 
@@ -77,10 +77,8 @@ def worn(write: Write) -> LocalTable:
     return sit(systems.get(write(WORN)))
 
 
-def test_a_statement_is_made_with_the_words_of_another(worn: LocalTable) -> None:
-    """Where a question means a statement or a character, its words or name are written, and never
-    an id.
-    """
+def test_statement_uses_words_of_another(worn: LocalTable) -> None:
+    """For a question about a statement or character its words or name are used, never an id."""
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("ann", "move.wreck", {"as": "kit", "what": tool.id})
@@ -88,10 +86,8 @@ def test_a_statement_is_made_with_the_words_of_another(worn: LocalTable) -> None
     assert ["A brass lantern", "Kit"] == [one.text for one in worn.state.of_kind("scrap")]
 
 
-def test_a_sentence_says_answers_as_people_read_them(worn: LocalTable) -> None:
-    """A result and the log of an action name choices, statements and characters by what they are
-    called.
-    """
+def test_sentence_names_answers_in_words(worn: LocalTable) -> None:
+    """Results and an action's log name choices, statements and characters by their titles."""
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("ann", "check.declare", {"as": "kit", "how": "quick", "tool": tool.id, "whom": "kit"})
@@ -103,10 +99,8 @@ def test_a_sentence_says_answers_as_people_read_them(worn: LocalTable) -> None:
     assert "Done In a hurry with A brass lantern for Kit." == action.outcome.words
 
 
-def test_a_character_called_like_an_id_is_meant(worn: LocalTable) -> None:
-    """A character whose id is also that of a statement is the one whom a question for a character
-    means.
-    """
+def test_character_named_like_an_id_is_found(worn: LocalTable) -> None:
+    """A question for a character prefers that character to a statement with the same id."""
     worn.make("mona", "move.tool_new", {"whom": "kit", "text": "A brass lantern"})
     (tool,) = worn.state.of_kind("tool")
     worn.make("mona", "character.add", {"name": tool.id})
@@ -117,10 +111,8 @@ def test_a_character_called_like_an_id_is_meant(worn: LocalTable) -> None:
 @pytest.mark.parametrize(
     "word", sorted({*keyword.kwlist, *keyword.softkwlist} - {"True", "False", "None", "_"})
 )
-def test_words_of_programs_are_names(word: str) -> None:
-    """Only words that mean something in a file are taken; others are names, in keys as in
-    expressions.
-    """
+def test_program_words_are_valid_names(word: str) -> None:
+    """Only words with a meaning in a file are reserved, in keys as in expressions."""
     text = WORN.replace("wreck", word).replace('"how"', f'"{word}"').replace("{how}", f"{{{word}}}")
     text = text.replace("best > 0", f"best > 0 and {word} != 'slow'").replace('"done"', f'"{word}"')
     text = text.replace("highest = 1 }", f"highest = 1 }}, {word}x = {{ highest = 1 }}")
@@ -130,8 +122,8 @@ def test_words_of_programs_are_names(word: str) -> None:
     assert f"move.{word}" in compiled(text).system.by_key
 
 
-def test_a_rung_may_be_called_pass() -> None:
-    """The chance to succeed has another name then, and both are right."""
+def test_rung_may_be_named_pass() -> None:
+    """The chance of success then has another name, and both are right."""
     text = WORN.replace('key = "done"', 'key = "pass"\npassed = true').replace(
         "best > 0", "best > 4"
     )
@@ -149,19 +141,19 @@ def test_a_rung_may_be_called_pass() -> None:
 
 
 class AnyScope(Scope):
-    """Knows every name as 1."""
+    """A scope where every name is 1."""
 
     def value(self, name: str) -> Value:
-        """Return 1."""
+        """The value 1."""
         return 1
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """Return 1."""
+        """The result 1."""
         return 1
 
 
-def test_examples_of_the_keys_can_be_written() -> None:
-    """Every example on the page of keys is TOML, and those of expressions can be read."""
+def test_key_examples_are_valid() -> None:
+    """Every example on the page of keys is valid TOML, and its expressions can be parsed."""
     read = 0
     for _, lines in key_lines():
         for line in lines:
@@ -175,10 +167,8 @@ def test_examples_of_the_keys_can_be_written() -> None:
     assert read > 15
 
 
-def test_an_expression_without_its_words_is_refused() -> None:
-    """Words of the language are none of its names, and what it does not have is refused in its own
-    terms.
-    """
+def test_keyword_misuse_in_expressions_is_refused() -> None:
+    """Keywords are not names, and unsupported syntax is refused in the format's terms."""
     for text in ("if + 1", "x in y", "with and", "lambda: 1", "[x for x in y]"):
         with pytest.raises(ExpressionError) as wrong:
             parse(text)
@@ -186,8 +176,8 @@ def test_an_expression_without_its_words_is_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["actor", "mover", "each", "gm"])
-def test_no_question_is_called_as_whom_a_row_means(name: str) -> None:
-    """A row of `of = "actor"` would mean the actor where its author means the answer."""
+def test_question_may_not_use_a_row_keyword(name: str) -> None:
+    """A row of `of = "actor"` would mean the actor, not the author's answer."""
     (wrong,) = mistakes(
         WORN.replace('name = "what"', f'name = "{name}"').replace('= "what"', f'= "{name}"')
     )

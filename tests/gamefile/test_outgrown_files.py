@@ -1,6 +1,4 @@
-"""A game that has outgrown its file: a package with the file as its base, to which Python adds what
-it cannot say.
-"""
+"""A game that outgrew its file: a package with the file as its base and Python for the rest."""
 
 from __future__ import annotations
 
@@ -29,9 +27,7 @@ KEY = "nightshift"
 
 
 def outgrown(place: Path, old: str = "", new: str = "") -> Path:
-    """The package of the docs with its file, in which a text may be replaced, and with the plays of
-    both.
-    """
+    """The docs' package and file, perhaps with a replaced text, and the plays of both."""
     folder, text = place / KEY, (GAMES / f"{KEY}.game.toml").read_text(encoding="utf-8")
     assert old in text
     shutil.copytree(EXAMPLE / KEY, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -45,7 +41,7 @@ def outgrown(place: Path, old: str = "", new: str = "") -> Path:
 
 @pytest.fixture
 def night(tmp_path: Path) -> Iterator[CompiledGame]:
-    """The file of the package, while that is installed."""
+    """The file of the installed package."""
     outgrown(tmp_path)
     with installed(tmp_path, KEY):
         yield base(KEY, KEY)
@@ -53,17 +49,15 @@ def night(tmp_path: Path) -> Iterator[CompiledGame]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("games", cases((1, 4), (1,)))
-def test_it_keeps_every_promise_and_every_play_of_the_file(games: int, night: CompiledGame) -> None:
-    """The plays of the file hold beside one of the new move, and random play makes it as it does
-    the rows.
-    """
+def test_package_keeps_the_contract_and_plays(games: int, night: CompiledGame) -> None:
+    """The file's plays hold, one plays the new move, and random play makes it like the rows."""
     assert systems.plays(KEY).keys() > {file.name for file in (GAMES / KEY / "plays").iterdir()}
     assert [str(one) for one in check(KEY, games)] == []
     assert systems.get(KEY).moves[-1].key == "stress.share"
 
 
-def test_what_it_has_no_module_for_is_in_the_file(night: CompiledGame, added: Add) -> None:
-    """Dice, results, odds, the demo and the weights of random play are the file's."""
+def test_file_provides_missing_modules(night: CompiledGame, added: Add) -> None:
+    """Dice, results, odds, the demo and the random weights are the file's."""
     asked = Question(Bag(risk=2))
     here = (
         systems.odds(KEY).reckon(asked),
@@ -78,8 +72,8 @@ def test_what_it_has_no_module_for_is_in_the_file(night: CompiledGame, added: Ad
     assert game_stakes.stakes(KEY) is not None
 
 
-def test_what_has_a_key_of_the_file_takes_its_place(night: CompiledGame) -> None:
-    """A move, a panel, points and a sentence are replaced where they were; nothing else moves."""
+def test_package_replaces_keys_of_the_file(night: CompiledGame) -> None:
+    """A replaced move, panel, account or sentence keeps its place, and nothing else moves."""
     plain = night.system
     push = replace(plain.by_key["move.push"], title="Go too far")
     panel = r.ActionsPanel("What now?")
@@ -128,10 +122,8 @@ ann alarm.answer => refused: when
 """
 
 
-def test_what_has_no_key_of_the_file_is_added(night: CompiledGame) -> None:
-    """A reaction, what is waited for, the move that answers it, an option and an entry of the
-    sheet.
-    """
+def test_package_adds_new_keys(night: CompiledGame) -> None:
+    """It adds a reaction, a wait with its answer, an option and an entry of the sheet."""
     whole = night.grown(
         Additions(
             moves=(answer,),
@@ -162,14 +154,12 @@ do = [{ lose = "stress", of = "each" }]
 
 
 def tired(turn: r.Turn) -> int:
-    """How many of the crew have more than 4 stress."""
+    """The number of crew members with more than 4 stress."""
     return sum(n > 4 for purse, n in turn.table.points.items() if purse.account == "stress")
 
 
-def test_a_row_reads_a_number_that_python_gives(tmp_path: Path) -> None:
-    """Its condition and its price follow from what no file can name; in a file alone the name is a
-    mistake.
-    """
+def test_row_reads_a_python_number(tmp_path: Path) -> None:
+    """Its condition and price can use the name, which is a mistake in a file alone."""
     folder = outgrown(tmp_path)
     text = (folder / f"{KEY}.game.toml").read_text(encoding="utf-8") + WATCH
     (folder / "watch.game.toml").write_text(text, encoding="utf-8")
@@ -191,10 +181,8 @@ gm move.watch => refused: only_if
 """
 
 
-def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) -> None:
-    """A name that Python gives and the file has too stands for two things, which is a mistake at
-    the file's line.
-    """
+def test_duplicate_name_is_a_mistake(tmp_path: Path) -> None:
+    """A name in both Python and the file is refused at the file's line."""
     outgrown(tmp_path)
     with (
         installed(tmp_path, KEY),
@@ -203,16 +191,14 @@ def test_a_game_that_takes_a_name_for_itself_cannot_be_given_it(tmp_path: Path) 
         base(KEY, KEY, stress=tired)
 
 
-def test_every_move_is_tried_that_python_may_have_added(night: CompiledGame) -> None:
-    """The file knows which of its own rows change dice; of a move of Python it does not, so all are
-    tried.
-    """
+def test_every_python_move_is_tried(night: CompiledGame) -> None:
+    """The file knows which of its rows change dice, but any Python move might, so all are tried."""
     assert game_stakes.tried(KEY) is None
     assert "move.push" in night.modules["stakes"].TRIED  # type: ignore[attr-defined]
 
 
-def test_a_mistake_in_the_file_is_named_by_its_line(tmp_path: Path) -> None:
-    """The game cannot be played, and the reason has the file, the line and the nearest name."""
+def test_file_mistake_is_located(tmp_path: Path) -> None:
+    """The game cannot be played, for a reason with the file, line and nearest name."""
     outgrown(tmp_path, "price = { stress = 2 }", "price = { stres = 2 }")
     text = (tmp_path / KEY / f"{KEY}.game.toml").read_text(encoding="utf-8")
     line = text[: text.index("stres = 2")].count("\n") + 1

@@ -1,4 +1,4 @@
-"""Points that can be a debt, and numbers of a file that could have no effect."""
+"""Points that can be negative, and numbers of a file without effect."""
 
 from __future__ import annotations
 
@@ -90,14 +90,12 @@ do = [{ make = "wound", of = "each", text = "A cut" }]
 
 @pytest.fixture
 def table(write: Write) -> LocalTable:
-    """A table with a character whose Momentum starts at -3 and never falls below -6."""
+    """A table with a character whose Momentum starts at -3 and has the floor -6."""
     return sit(systems.get(write(DEBT)))
 
 
-def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
-    """Prices and losses stop at the floor, a gain cancels a debt first, and a roll reads the
-    debt.
-    """
+def test_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
+    """Prices and losses stop at the floor, a gain reduces debt first, and rolls read it."""
 
     def now() -> int:
         return table.state.balance("momentum", "kit")
@@ -122,10 +120,8 @@ def test_a_debt_is_paid_down_to_the_floor(table: LocalTable) -> None:
     assert -2 == now()
 
 
-def test_a_debt_is_typed(table: LocalTable) -> None:
-    """Fixed points, numbers of the sheet and plays take numbers below 0, down to the floor and no
-    further.
-    """
+def test_negative_numbers_can_be_entered(table: LocalTable) -> None:
+    """Fixed points, sheet numbers and plays accept negative numbers down to the floor."""
     table.make("mona", "points.correct", {"account": "kit.momentum", "to": -6, "why": "A deal"})
     assert -6 == table.state.balance("momentum", "kit")
     form = table.offer("mona", "points.correct", {"account": "doom"})
@@ -145,7 +141,7 @@ def test_a_debt_is_typed(table: LocalTable) -> None:
 
 @pytest.mark.slow
 def test_bounds_hold_under_random_play(write: Write) -> None:
-    """Whatever is done, every balance and every number of a sheet stays between its bounds."""
+    """Every balance and sheet number stays in its bounds, whatever is done."""
     assert [] == [str(one) for one in check(write(DEBT + RAISED), 2)]
 
 
@@ -188,7 +184,7 @@ def test_bounds_hold_under_random_play(write: Write) -> None:
     ],
 )
 def test_numbers_without_effect_are_mistakes(old: str, new: str, line: str, words: str) -> None:
-    """A number that is out of its bounds, or that nothing reads, is refused at its line."""
+    """A number out of bounds or without a reader is refused at its line."""
     text = DEBT.replace(old, new, 1).replace('who = "gm"\nwho = "player"', 'who = "gm"', 1)
     (mistake,) = mistakes(text)
     assert line in text.splitlines()[mistake.line - 1]

@@ -1,6 +1,4 @@
-"""What the rows of one move make of each other: each goes on from the table as the row before left
-it.
-"""
+"""Interacting rows of one move: each sees the table after the previous row."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ Play = Callable[[str], LocalTable]
 
 @pytest.fixture
 def play(write: Write) -> Play:
-    """Sit down to a game that goes on with this text."""
+    """A table of a game that ends with this text."""
     return lambda text: sit(systems.get(write(HEAD + text)))
 
 
@@ -60,10 +58,8 @@ do = [{ shift = "target", n = -1 }]
 """
 
 
-def test_terms_follow_what_they_are_worked_out_from(play: Play) -> None:
-    """A changed answer changes the terms and the dice that follow from it, besides what moves did
-    to them.
-    """
+def test_terms_follow_their_sources(play: Play) -> None:
+    """A changed answer updates the derived terms and dice, and keeps the changes of moves."""
     table = play(WORKED_OUT)
     table.make("ann", "check.declare", {"as": "kit"})
 
@@ -112,7 +108,7 @@ do = [{ of = "each", improve = "lift", n = 1 }, { of = "each", improve = "look",
 
 
 def test_two_numbers_of_one_move_both_rise(play: Play) -> None:
-    """Each row reads and changes the character as the row before left them, for everybody too."""
+    """Each row changes the character after the previous row, also for everybody."""
     table = play(IMPROVING)
     table.make("ann", "move.train", {"as": "kit"})
     assert {"lift": 6, "look": 6} == dict(table.state.characters["kit"].sheet)
@@ -121,17 +117,15 @@ def test_two_numbers_of_one_move_both_rise(play: Play) -> None:
     assert {"lift": 7, "look": 8} == dict(table.state.characters["kit"].sheet)
 
 
-def test_a_number_of_the_sheet_falls_to_its_lowest(play: Play) -> None:
-    """What improves by less than nothing stops at `low`, as what rises stops at `high`."""
+def test_sheet_number_falls_to_its_lowest(play: Play) -> None:
+    """A negative improvement stops at `low`, as a positive one stops at `high`."""
     table = play(IMPROVING)
     table.make("ann", "move.rust", {"as": "kit"})
     assert 4 == table.state.characters["kit"].sheet["lift"]
 
 
-def test_points_fall_with_what_there_can_be_of_them(play: Play) -> None:
-    """A statement that lowers a cap below a balance takes the points that are too many, and says
-    so.
-    """
+def test_points_fall_with_their_cap(play: Play) -> None:
+    """A statement that lowers a cap below a balance removes the excess and says so."""
     table = play(IMPROVING)
     table.make("mona", "move.wound_new", {"whom": "kit", "text": "A cut"})
     assert 7 == table.state.balance("luck", "kit")
@@ -173,10 +167,8 @@ do = [{ again = "face > 0" }]
 """
 
 
-def test_points_of_a_roll_come_again_with_it(play: Play) -> None:
-    """What a roll brought is taken back when it is rolled again, and what the new one brings is
-    given.
-    """
+def test_roll_points_are_replaced_by_a_reroll(play: Play) -> None:
+    """A re-roll takes back the points of the old roll and gives those of the new."""
     table = play(HOPE)
 
     def now() -> tuple[int, int]:
@@ -212,10 +204,8 @@ do = [{ make = "omen" }]
 """
 
 
-def test_what_follows_of_points_follows_once(play: Play) -> None:
-    """Points that come again with a roll that is made again bring again what is points, and nothing
-    else twice.
-    """
+def test_effects_of_points_happen_once(play: Play) -> None:
+    """Repeated points of a re-roll repeat only points that follow from them."""
     table = play(HOPE + FOLLOWED)
 
     def now() -> tuple[int, int, int]:
@@ -257,8 +247,8 @@ do = [{ again = "face > 0" }]
 """
 
 
-def test_a_move_of_any_time_waits_for_what_it_changes(play: Play) -> None:
-    """Nobody pays for a die once the dice are rolled, or for rolling again what is not rolled."""
+def test_untimed_move_waits_for_its_target(play: Play) -> None:
+    """Nobody pays for a die after the roll, or for a re-roll before it."""
     table = play(ANY_TIME)
 
     def open_ones() -> list[str]:
@@ -271,8 +261,8 @@ def test_a_move_of_any_time_waits_for_what_it_changes(play: Play) -> None:
     assert ["anew"] == open_ones()
 
 
-def test_a_table_of_effects_keeps_to_the_time_of_its_row(play: Play) -> None:
-    """A die that a table adds comes too late where it is consulted after the roll."""
+def test_effects_table_keeps_its_rows_time(play: Play) -> None:
+    """A table consulted after the roll may not add a die."""
     table = '[[effects.luck]]\nat = 1\nwords = "A die."\ndo = [{ add = "d6" }]\n'
     row = '[[whenever]]\non = "rolled"\ndo = [{ consult = "luck" }]\n'
     (wrong,) = mistakes(HEAD + ANY_TIME + table + row)
@@ -290,10 +280,8 @@ do = [{ add = "d6" }]
 """
 
 
-def test_a_hidden_roll_brings_no_points(play: Play) -> None:
-    """Points of which everybody would see the change neither come of a hidden action nor are spent
-    on it.
-    """
+def test_hidden_roll_brings_no_points(play: Play) -> None:
+    """Points whose change is public are neither gained nor spent by a hidden action."""
     table = play(HOPE + HIDDEN)
     table.make("mona", "points.correct", {"account": "fear", "to": 3, "why": "A dark night"})
     table.make("mona", "character.add", {"name": "Rat"})
@@ -338,10 +326,8 @@ name = "Lux"
 
 
 @pytest.mark.slow
-def test_what_follows_from_a_price_is_no_fault(write: Write) -> None:
-    """Points that rise because a price is paid stay when the action is called off, and nothing is
-    wrong with that.
-    """
+def test_effect_of_a_price_is_valid(write: Write) -> None:
+    """Points that rise with a payment stay after a cancelled action, without a finding."""
     assert [] == [str(one) for one in check(write(HEAD + PAYING), 3)]
 
 
@@ -363,10 +349,8 @@ do = [{ improve = "lift", n = "n" }]
 )
 
 
-def test_a_price_has_the_usual_answer(play: Play) -> None:
-    """What a number costs is shown with its default, and what can be paid with a lower one is
-    open.
-    """
+def test_price_uses_the_default_answer(play: Play) -> None:
+    """A number's price is that of its default, and a cheaper answer keeps the move open."""
     table = play(PRICED)
 
     def buy() -> tuple[int, str]:
@@ -390,7 +374,7 @@ def test_a_price_has_the_usual_answer(play: Play) -> None:
         '[[whenever]]\non = "scene begins"\ndo = [{ again = "face > 0" }]',
     ],
 )
-def test_what_comes_too_late_is_a_mistake(row: str) -> None:
-    """What an action cannot take at that time is refused at its line."""
+def test_late_effect_is_a_mistake(row: str) -> None:
+    """An effect that an action cannot take at that time is refused at its line."""
     text = HEAD + "[symbols.hit]" + ONE_DIE + row
     assert row.splitlines()[-1] in [text.splitlines()[one.line - 1] for one in mistakes(text)]

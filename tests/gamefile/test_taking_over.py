@@ -1,6 +1,4 @@
-"""Taking over new rules: a table goes on by a newer text of its game, and its log says what is
-different.
-"""
+"""Adopting new rules: a table continues by a newer text of its game and logs the difference."""
 
 from __future__ import annotations
 
@@ -94,9 +92,7 @@ def tables(store: MemoryStore) -> Tables:
 def played(
     work: Callable[[Tables, str], Coroutine[Any, Any, None]], text: str = OLD
 ) -> list[Record]:
-    """The log of a table of this game with Mona, the GM, and Ann, who plays Ilse, after this
-    work.
-    """
+    """The log of a table with the GM Mona, and Ann as Ilse, after this work."""
 
     async def play() -> list[Record]:
         store = MemoryStore()
@@ -113,15 +109,13 @@ def played(
 
 
 def forgotten() -> None:
-    """Forget every game that a table keeps, as another process never knew them."""
+    """Forget every kept game, like a new process."""
     game_files.forget_kept()
     gc.collect()
 
 
-def test_the_table_goes_on_by_the_new_rules() -> None:
-    """Moves, dice, prices, points and the sheet are those of the new text; what it does not have is
-    let go.
-    """
+def test_table_continues_by_the_new_rules() -> None:
+    """Moves, dice, prices, points and sheet follow the new text, and obsolete ones go."""
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
@@ -158,7 +152,7 @@ def test_the_table_goes_on_by_the_new_rules() -> None:
     ],
 )
 def test_points_keep_to_the_new_bounds(bounds: str, n: int) -> None:
-    """A balance outside of the floor or the cap that the new rules have is brought within them."""
+    """A balance outside the new floor or cap is brought inside."""
     old = OLD.replace("start = 1\n", "start = 5\n")
     assert old != OLD
 
@@ -171,10 +165,8 @@ def test_points_keep_to_the_new_bounds(bounds: str, n: int) -> None:
     played(work, old)
 
 
-def test_the_log_says_what_changed_and_each_record_in_its_words() -> None:
-    """A transcript reads each record by the rules of its time; so do the ledger and the recap of
-    the session.
-    """
+def test_log_reads_records_by_their_rules() -> None:
+    """Transcript, ledger and recap read each record by its rules, and the change is logged."""
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "mona", "move.clue_new", {"text": "A torn map"})
@@ -197,8 +189,8 @@ def test_the_log_says_what_changed_and_each_record_in_its_words() -> None:
         assert line in text, text
 
 
-def test_undone_it_plays_by_the_old_rules_again_and_redone_by_the_new() -> None:
-    """A rewind before it returns to the text from before; a redo brings the new one back."""
+def test_undo_and_redo_switch_the_rules() -> None:
+    """A rewind past the change restores the old text; a redo restores the new one."""
 
     async def work(house: Tables, id: str) -> None:
         before = await house.look(id)
@@ -218,8 +210,8 @@ def test_undone_it_plays_by_the_old_rules_again_and_redone_by_the_new() -> None:
     played(work)
 
 
-def test_what_was_worked_out_by_the_old_rules_is_forgotten() -> None:
-    """Offers are remembered for a table, and never across its rules."""
+def test_cached_results_of_old_rules_are_dropped() -> None:
+    """Offers are cached for a table, and never across its rules."""
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "ann", "check.declare", {})
@@ -234,10 +226,8 @@ def test_what_was_worked_out_by_the_old_rules_is_forgotten() -> None:
     played(work)
 
 
-def test_what_stands_in_the_way() -> None:
-    """An action and a proposal are finished by the rules by which they began; each is named with
-    the remedy.
-    """
+def test_obstacles_to_new_rules_are_named() -> None:
+    """Open actions and proposals must end by their own rules; each obstacle has its remedy."""
 
     async def work(house: Tables, id: str) -> None:
         await house.make(id, "ann", "check.declare", {})
@@ -255,10 +245,8 @@ def test_what_stands_in_the_way() -> None:
     played(work)
 
 
-def test_who_may_and_what_is_refused() -> None:
-    """Players may not; neither another game, nor the same text, nor one with mistakes, nor one that
-    is too large.
-    """
+def test_adoption_has_permissions_and_limits() -> None:
+    """Players, other games, the same text, mistakes and oversized texts are refused."""
 
     async def work(house: Tables, id: str) -> None:
         with pytest.raises(Refused) as refused:
@@ -281,8 +269,8 @@ def test_who_may_and_what_is_refused() -> None:
     played(work)
 
 
-def test_a_move_repeated_by_its_token_is_made_once() -> None:
-    """A page that got no answer sends it again."""
+def test_repeated_token_adopts_once() -> None:
+    """A page without an answer sends the move again."""
 
     async def work(house: Tables, id: str) -> None:
         first = await house.take_over(id, "mona", NEW, "once")
@@ -293,8 +281,8 @@ def test_a_move_repeated_by_its_token_is_made_once() -> None:
 
 
 @pytest.mark.slow
-def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
-    """The texts are in the log, so it is read and played where none of them is known."""
+def test_other_servers_use_the_new_rules() -> None:
+    """The texts are in the log, which is read and played where neither is known."""
 
     async def work(house: Tables, id: str) -> None:
         await house.take_over(id, "mona", NEW)
@@ -324,12 +312,10 @@ def test_another_process_and_another_server_go_on_by_the_new_rules() -> None:
         (lambda event: replace(event, changes=("x" * 5000,)), "a text is longer"),
     ],
 )
-def test_a_log_with_other_rules_is_refused(
+def test_log_with_invalid_rules_is_refused(
     spoilt: Callable[[RulesChanged], RulesChanged], what: str
 ) -> None:
-    """What is brought is judged as the opening is: the key is the hash of a text that can be
-    read.
-    """
+    """As at the opening, the key must be the hash of a readable text."""
 
     async def work(house: Tables, id: str) -> None:
         await house.take_over(id, "mona", NEW)
@@ -342,8 +328,8 @@ def test_a_log_with_other_rules_is_refused(
         asyncio.run(tables(MemoryStore()).bring(list(export_lines(records))))
 
 
-def test_the_move_is_in_the_log_as_one() -> None:
-    """Its records are of one move, made by the GM."""
+def test_adoption_is_logged_as_one_move() -> None:
+    """Its records belong to one move of the GM."""
 
     async def work(house: Tables, id: str) -> None:
         made = await house.take_over(id, "mona", NEW)
@@ -355,10 +341,8 @@ def test_the_move_is_in_the_log_as_one() -> None:
     played(work)
 
 
-def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
-    """Its file may change: the table plays on, and takes over what the file says by then where its
-    GM wants that.
-    """
+def test_table_keeps_a_server_games_text(tmp_path: Path) -> None:
+    """After its file changes, the table plays on, and its GM may adopt the new text."""
     file = tmp_path / f"coins{game_files.ENDING}"
     file.write_text(OLD, encoding="utf-8")
     key = systems.added(file)
@@ -408,10 +392,8 @@ def test_a_table_keeps_the_text_of_a_game_of_the_server(tmp_path: Path) -> None:
         systems.removed(key)
 
 
-def test_another_order_of_turns_ends_the_one_that_is_kept() -> None:
-    """Whose turn it is, what is left of it and who was named to be next go with an order that is
-    not that of before.
-    """
+def test_new_turn_order_ends_the_old_one() -> None:
+    """The current turn, its rest and the named successor go with a different order."""
     old, new = (
         read(f"{SMALL}\n[turns]\norder = '{order}'\n").game
         for order in ("handed over", "sides in turn")

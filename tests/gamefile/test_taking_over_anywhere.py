@@ -1,6 +1,4 @@
-"""New rules taken over in the middle of a random game: every promise of a table holds before, with
-and after them.
-"""
+"""New rules adopted in random games: all contracts hold before, during and after."""
 
 from __future__ import annotations
 
@@ -40,13 +38,11 @@ word = "zeal"
 word = "Portent"
 by = "anybody"
 """
-"""What the one text has besides: points that lie there from the beginning, and statements that
-anybody makes.
-"""
+"""The additions of one text: initial points, and statements that anybody makes."""
 
 
 def without(key: str, *heads: str) -> str:
-    """The text of a game of the docs without the first section of each of these heads."""
+    """The text of a docs game without the first section of each of these heads."""
     text = (GAMES / f"{key}{game_files.ENDING}").read_text(encoding="utf-8")
     for head in heads:
         begins = text.index(f"\n{head}\n")
@@ -67,7 +63,7 @@ def started(text: str, seed: int) -> Game:
 
 
 def made(game: Game, seat: str, key: str, **args: object) -> bool:
-    """Whether a GM can make a move, which is kept then."""
+    """Whether a GM can make a move, which is kept if so."""
     try:
         events = decision_of(
             game.system, game.table, seat, key, args, roll=game.roll, override=True
@@ -79,7 +75,7 @@ def made(game: Game, seat: str, key: str, **args: object) -> bool:
 
 
 def calmed(game: Game) -> str:
-    """End what is open, as a GM can at any time, and return the seat of a GM."""
+    """The GM's seat after every open thing has been ended."""
     gm = next(seat.id for seat in game.table.seats.values() if seat.here and seat.side == "gm")
     for proposal in game.table.proposals:
         made(game, gm, "proposal.decline", id=proposal)
@@ -99,10 +95,8 @@ def calmed(game: Game) -> str:
         ("cinderrow", ("[[move]]", "[[whenever]]")),
     ],
 )
-def test_every_promise_holds_after_it(key: str, heads: tuple[str, ...], adds: bool) -> None:
-    """Random play goes on by the new rules; offers, waits, logs, answers and recaps are as in any
-    other game.
-    """
+def test_contract_holds_after_adoption(key: str, heads: tuple[str, ...], adds: bool) -> None:
+    """Random play continues by the new rules, with valid offers, waits, logs and recaps."""
     part, whole = without(key, *heads), without(key) + MORE
     old, new = (part, whole) if adds else (whole, part)
     game = started(old, 3)

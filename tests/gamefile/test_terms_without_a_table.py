@@ -1,6 +1,4 @@
-"""What a pool is read by without a table: the answers of a form that nobody changed, and what that
-comes to.
-"""
+"""Reading a pool without a table: the answers of an unchanged form, and their results."""
 
 from __future__ import annotations
 
@@ -72,16 +70,12 @@ passed = false
 
 @pytest.fixture
 def levels(write: Write) -> str:
-    """The key of a game whose reading follows from a word, points, a number of the sheet and a
-    house rule.
-    """
+    """The key of a game whose reading uses a word, points, a sheet number and a house rule."""
     return write(LEVELS)
 
 
 def declared(key: str, **given: object) -> LocalTable:
-    """A table with a new character whose player declares an action, with the first of each choice
-    without default.
-    """
+    """A table with an action of a new character, with the first of each choice without default."""
     table = sit(systems.get(key), "Ada")
     args = {"as": "ada", **given}
     for ask in table.offer("ann", "check.declare", args).asks:
@@ -92,7 +86,7 @@ def declared(key: str, **given: object) -> LocalTable:
 
 
 def same_without_a_table(key: str, table: LocalTable) -> None:
-    """What the form gave decides the open action as it does without a table."""
+    """The form's answers give the open action the same result as without a table."""
     (check,) = table.state.checks.values()
     file = systems.file_behind(key)
     assert file is not None
@@ -110,27 +104,21 @@ def same_without_a_table(key: str, table: LocalTable) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_usual_terms_are_those_of_the_form(name: str, added: Add) -> None:
-    """For each game of the docs, what `odds` and `roll` assume is what a form that nobody changed
-    would give.
-    """
+def test_default_terms_match_the_form(name: str, added: Add) -> None:
+    """`odds` and `roll` assume an unchanged form, for each game of the docs."""
     key = added(name)
     same_without_a_table(key, declared(key))
 
 
 def test_terms_follow_from_questions(levels: str) -> None:
-    """A term follows from choices, points, the sheet, house rules, and a question that is not
-    asked.
-    """
+    """A term follows from choices, points, the sheet, house rules, and omitted questions."""
     same_without_a_table(levels, declared(levels))
     assert {"level": "low", "need": "3", "bar": "17"} == systems.assumed(levels, {"more": "0"})
     assert {"more": "2", "need": "9", "bar": "25"} == systems.assumed(levels, {"level": "high"})
 
 
 def test_questions_are_checked(levels: str) -> None:
-    """A choice that is none is refused, and a question that decides nothing once its term is
-    given.
-    """
+    """Invalid choices, and questions made useless by a given term, are refused."""
     for terms in (
         {"level": "bottomless"},
         {"need": "4", "bar": "9", "level": "low"},
@@ -141,10 +129,8 @@ def test_questions_are_checked(levels: str) -> None:
         assert list(terms)[-1] == refused.value.refusal.field
 
 
-def test_a_roll_says_what_it_assumes(levels: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """`storypool roll` reads dice as the table would, and says by what, as `storypool odds`
-    does.
-    """
+def test_roll_states_its_assumptions(levels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """`storypool roll` reads dice like the table and names its terms, like `storypool odds`."""
     assert 0 == main(["roll", levels, "1d10", "--faces", "5"])
     head, die, result = capsys.readouterr().out.splitlines()
     assert (

@@ -1,6 +1,4 @@
-"""Turns and rounds of a game file: how an order comes about, who acts in it, and what follows of a
-turn.
-"""
+"""Turns and rounds of a game file: how they are ordered, who acts, and what follows."""
 
 from __future__ import annotations
 
@@ -77,13 +75,13 @@ seat gm guard: name=Guard quick=5
 
 
 def played(turns: str, play: str, more: str = "") -> None:
-    """Play a scene of a game with these turns; what it expects must hold."""
+    """Play a scene of a game with these turns, whose expectations must hold."""
     system = systems.get(game_files.kept(f"{BASE}\n{more}\n[turns]\n{turns}\n"))
     perform(read(SCENE + play), lambda key, language: system)
 
 
-def test_numbers_are_worked_out() -> None:
-    """The highest is first, and of two with the same number the player's character."""
+def test_turn_numbers_are_computed() -> None:
+    """The highest is first, and a player's character wins ties."""
     played(
         'by = "quick + 2 * strong"',
         """
@@ -94,10 +92,8 @@ def test_numbers_are_worked_out() -> None:
     )
 
 
-def test_dice_are_thrown_for_the_order() -> None:
-    """Each throws in turn, the players first; real dice are typed all at once, and have to be as
-    many.
-    """
+def test_order_is_rolled() -> None:
+    """Each rolls in turn, players first; the number of typed dice must be complete at once."""
     played(
         'throw = { d10 = 1 }\nby = "thrown + quick"',
         """
@@ -119,8 +115,8 @@ trait slot "Otto: 6", trait slot "Guard: 9"
     )
 
 
-def test_a_turn_of_a_side_is_taken_by_anybody_of_it() -> None:
-    """Though it came by the number of one of them; each acts once a round."""
+def test_sides_turn_is_open_to_its_members() -> None:
+    """Although one member's number earned it; each acts once a round."""
     played(
         'by = "quick"\nslots = "side"',
         """
@@ -136,8 +132,8 @@ def test_a_turn_of_a_side_is_taken_by_anybody_of_it() -> None:
     )
 
 
-def test_a_turn_has_as_many_actions_as_the_file_says() -> None:
-    """With the last of them it ends; where there is no number it ends by hand."""
+def test_turn_has_its_number_of_actions() -> None:
+    """The last of them ends it; without a number it ends by hand."""
     act = "bo check.declare as=otto\nbo check.roll dice 3\nbo check.close"
     played(
         'by = "quick"\nactions = 2',
@@ -151,8 +147,8 @@ def test_a_turn_has_as_many_actions_as_the_file_says() -> None:
     )
 
 
-def test_it_begins_and_ends_with_a_scene() -> None:
-    """Without a question of anybody."""
+def test_order_begins_and_ends_with_a_scene() -> None:
+    """Nobody is asked."""
     played(
         'by = "quick"\nbegins = "scene"',
         """
@@ -166,10 +162,8 @@ def test_it_begins_and_ends_with_a_scene() -> None:
     )
 
 
-def test_moves_of_a_turn_and_of_a_conflict() -> None:
-    """The one is open to the player whose turn it is, the other to everybody while turns are
-    taken.
-    """
+def test_moves_of_turns_and_conflicts() -> None:
+    """Some moves are open to the current player, others to everybody during turns."""
     played(
         'by = "quick"',
         """
@@ -187,8 +181,8 @@ def test_moves_of_a_turn_and_of_a_conflict() -> None:
     )
 
 
-def test_what_follows_of_a_turn() -> None:
-    """It is about the character whose turn begins or ends."""
+def test_effects_of_a_turn() -> None:
+    """They are about the character whose turn begins or ends."""
     more = """
     [[whenever]]
     on = "turn begins"
@@ -211,10 +205,8 @@ def test_what_follows_of_a_turn() -> None:
     )
 
 
-def test_a_move_names_who_is_next() -> None:
-    """In an order of numbers that turn comes besides their own; then the order goes on where it
-    was.
-    """
+def test_move_names_the_next_character() -> None:
+    """In an order of numbers that is an extra turn, after which the order continues."""
     more = """
     [[move]]
     key = "seize"
@@ -249,8 +241,8 @@ def test_a_move_names_who_is_next() -> None:
     )
 
 
-def test_a_hidden_roll_is_nobodys_turn() -> None:
-    """What the GM rolls in secret ends no turn, and an NPC whom nobody sees waits for none."""
+def test_hidden_roll_takes_no_turn() -> None:
+    """A secret roll ends no turn, and a hidden NPC waits for none."""
     played(
         'by = "quick"',
         """
@@ -267,8 +259,8 @@ def test_a_hidden_roll_is_nobodys_turn() -> None:
     )
 
 
-def test_who_changes_sides_takes_turns_there() -> None:
-    """And a new name is read in the order."""
+def test_changed_side_takes_its_turns() -> None:
+    """The order also shows a new name."""
     played(
         'order = "sides in turn"',
         """
@@ -301,8 +293,8 @@ def test_who_changes_sides_takes_turns_there() -> None:
         ("throw = { d100 = 1 }", 2, "did you mean “d10”?"),
     ],
 )
-def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what: str) -> None:
-    """One sentence, with what to write in its place."""
+def test_turn_mistake_is_described_at_its_line(turns: str, line: int, what: str) -> None:
+    """One sentence includes the correction."""
     first = mistakes(f"{BASE}\n[turns]\n{turns}\n")[0]
     assert (first.line - BASE.count("\n") - 1, what in str(first.what)) == (line, True), first
 
@@ -324,13 +316,13 @@ def test_a_mistake_in_turns_is_described_at_its_line(turns: str, line: int, what
         ),
     ],
 )
-def test_what_needs_turns_says_so(more: str, what: str) -> None:
-    """Where the file has none."""
+def test_features_of_turns_need_turns(more: str, what: str) -> None:
+    """A file without turns gets a sentence for each."""
     assert any(what in str(one.what) for one in mistakes(f"{BASE}\n{more}\n"))
 
 
-def test_kinds_that_keep_the_order_are_taken() -> None:
-    """A file with turns has no statements of their names."""
+def test_turn_statement_kinds_are_reserved() -> None:
+    """A file with turns may not use their names for its statements."""
     text = f'{BASE}\n[trait.slot]\nword = "Slot"\n[turns]\nby = "quick"\n'
     assert "has a meaning of its own" in str(mistakes(text)[0].what)
 
@@ -346,7 +338,7 @@ ORDERS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("games", cases((1, 4), (1,)))
 @pytest.mark.parametrize("turns", ORDERS)
-def test_each_order_keeps_every_promise(turns: str, games: int, write: Write) -> None:
-    """Of a game, in random play."""
+def test_each_turn_order_keeps_the_contract(turns: str, games: int, write: Write) -> None:
+    """Random play holds for each kind of order."""
     key = write(f"{BASE}\n[turns]\n{turns}\n")
     assert [] == [str(one) for one in check(key, games)]

@@ -1,6 +1,4 @@
-"""Faces of real dice that are typed for a move: each throw takes its own, and no reaction takes
-any.
-"""
+"""Typed faces of real dice: each throw of a move takes its own, and reactions take none."""
 
 from __future__ import annotations
 
@@ -30,9 +28,7 @@ SCENE = "table coins\nseat gm side=gm\ngm session.begin\n"
 
 
 def test_each_throw_takes_its_own_faces(write: Write) -> None:
-    """Of three faces the first throw takes one and the second two; what follows of itself is rolled
-    by the server.
-    """
+    """Of three faces the first throw takes one, the second two; reactions use the server."""
     game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     events = decide(game, table, "gm", "move.toss", {"faces": (1, 2, 1)}, roll=lambda die: 2)
     rolled = [event.rolled for event in events if isinstance(event, DiceRolled)]
@@ -44,8 +40,8 @@ def test_each_throw_takes_its_own_faces(write: Write) -> None:
 
 
 @pytest.mark.parametrize("faces", [(1,), (1, 2), (1, 2, 1, 1)])
-def test_as_many_faces_are_typed_as_there_are_dice(faces: tuple[int, ...], write: Write) -> None:
-    """Neither are dice rolled beside typed ones, nor are faces left over."""
+def test_typed_faces_match_the_dice(faces: tuple[int, ...], write: Write) -> None:
+    """A move has neither server dice next to typed ones nor faces left over."""
     game, table = systems.get(write(SMALL + THROWS)), perform(read(SCENE)).table
     with pytest.raises(Refused, match="faces"):
         decide(game, table, "gm", "move.toss", {"faces": faces}, roll=lambda die: 2)

@@ -1,11 +1,11 @@
-/** Keeps what was felt, for it is over within a second. */
+/** Keeps shown moments, which are over within a second. */
 export default () => {
-  globalThis.felt = [];
+  globalThis.shownMoments = [];
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) {
       for (const node of addedNodes) {
         if (node.classList?.contains("moment")) {
-          globalThis.felt.push([
+          globalThis.shownMoments.push([
             node.dataset.motion,
             node.dataset.tone,
             node.querySelector(".moment-word").textContent,

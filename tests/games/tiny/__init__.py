@@ -1,5 +1,3 @@
-"""A whole small game of the tests, found as a game of another package is: coins, luck, and the doom
-that it wakes.
-"""
+"""A whole small game of the tests, found like a package's game: coins, luck and doom."""
 
 ENGINE = 1

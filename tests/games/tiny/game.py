@@ -1,4 +1,4 @@
-"""The game put together: its moves, what follows from them, and how it is shown."""
+"""The assembled game: its moves, their effects and its looks."""
 
 from __future__ import annotations
 

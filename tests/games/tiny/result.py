@@ -1,4 +1,4 @@
-"""What coins come to, in words."""
+"""The result of coins, in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.games.tiny.dice import AXES, DICE
 
 
 def came_to(rolled: Sequence[Rolled], words: Words) -> tuple[bool, Bag, str]:
-    """Return whether heads beat tails, by how much, and that in words; an even toss fails."""
+    """The result of heads against tails, the margin and its words. An even toss fails."""
     net = AXES.net(symbols(rolled, DICE))
     return (
         net["heads"] > 0,

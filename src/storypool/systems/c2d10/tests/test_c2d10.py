@@ -217,7 +217,7 @@ def reached(
 
 
 @pytest.mark.exhaustive
-def test_both_pools_keep_within_their_bounds_wherever_a_small_table_can_come() -> None:
+def test_pools_keep_their_bounds_at_a_small_table() -> None:
     """In every state of a small table each pool is between zero and its maximum.
 
     Both reach these bounds, in every combination.
@@ -257,7 +257,7 @@ def test_prices_are_those_of_the_seed() -> None:
     assert {"player": 2, "setback": 2, "complication": 5} == prices.POINTS["gains"]
 
 
-def test_offer_shows_what_the_next_one_costs() -> None:
+def test_offer_shows_the_next_price() -> None:
     """The price on the button is that of the next die, or of the requested number."""
     table = evolve(opened(), PointsSet("hero", "", 10, 10, "a beginning"))
     table = after(table, "ann", "check.declare", {"as": "mira", "pool": "1d10"})[0]
@@ -271,7 +271,7 @@ def test_offer_shows_what_the_next_one_costs() -> None:
     assert ("price", "That costs 5 hero points; there is none.") == (no.code, no.text)
 
 
-def test_economy_goes_as_the_vector_says() -> None:
+def test_economy_follows_the_vector() -> None:
     """The play of the worked example has every state of the shared vector, in order."""
     trace = next(trace for trace in vectors("c2d10")["economy_traces"] if trace["id"] == "eco_c2_1")
     states = []
@@ -285,7 +285,7 @@ def test_economy_goes_as_the_vector_says() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(PLAYS.glob("*.play")), ids=lambda file: file.stem)
-def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
+def test_ledger_records_each_point(file: Path) -> None:
     """Every change of a pool is recorded with its reason, amount and balance."""
     balance = {"hero": 0, "villain": 0}
     after = {0: dict(balance)}
@@ -301,7 +301,7 @@ def test_the_ledger_says_where_each_point_came_from(file: Path) -> None:
         after[record.seq] = dict(balance)
 
 
-def test_a_price_differs_from_a_loss() -> None:
+def test_price_differs_from_a_loss() -> None:
     """On the wire a move's cost is marked as paid; losses, corrections and refunds are not."""
 
     def changes(name: str) -> list[tuple[int, bool]]:
@@ -318,7 +318,7 @@ def test_a_price_differs_from_a_loss() -> None:
     assert not any(losses)
 
 
-def test_panels_bind_what_there_is() -> None:
+def test_panels_name_existing_things() -> None:
     """Every move, account and option of a panel exists, and each move has a place."""
     moves = {key for panel in SYSTEM.panels for key in _texts(panel.binds.get("moves"))}
     assert moves <= set(SYSTEM.by_key)
@@ -347,7 +347,7 @@ def _texts(value: object) -> Iterator[str]:
         (1, 9, Bag(crisis=1)),
     ],
 )
-def test_crisis_dice_take_the_place_of_others(dots: int, crisis: int, pool: Bag) -> None:
+def test_crisis_dice_replace_others(dots: int, crisis: int, pool: Bag) -> None:
     """The crisis value replaces this many dice, at most all, before the focus die is added."""
     table = evolve(opened(), PointsSet("crisis", "mira", crisis, crisis, "a beginning"))
     hand = {"as": "mira", "pool": f"{dots}d10"}
@@ -375,8 +375,8 @@ def test_results_in_words(faces: tuple[int, ...], dc: int, words: str) -> None:
     assert words == check.outcome.words
 
 
-def test_a_mess_comes_before_a_complication() -> None:
-    """Where a pass brings a mess and a complication, the mess comes first."""
+def test_mess_comes_before_a_complication() -> None:
+    """If a pass brings both a mess and a complication, the mess comes first."""
     table = after(
         opened(), "ann", "check.declare", {"as": "mira", "pool": "1d10 2crisis", "dc": 1}
     )[0]
@@ -386,7 +386,7 @@ def test_a_mess_comes_before_a_complication() -> None:
     assert Bag(mess=1, complication=1) == check.left
 
 
-def test_nobody_is_offered_the_other_side_of_the_table() -> None:
+def test_offers_keep_to_their_side() -> None:
     """Players get no move of the Keeper's, and the Keeper cannot ignore the party's trouble."""
     table = opened()
     theirs = {one.key for one in offers(SYSTEM, table, "ann")}
@@ -400,7 +400,7 @@ def test_nobody_is_offered_the_other_side_of_the_table() -> None:
     assert "trouble.ignore" not in {one.key for one in offers(SYSTEM, table, "gm")}
 
 
-def test_a_closed_row_keeps_its_price() -> None:
+def test_closed_row_keeps_its_price() -> None:
     """A use that is closed now is on the menu with its price and the reason."""
     found = {one.key: one for one in offers(SYSTEM, opened(), "ann")}
     rows = {
@@ -413,7 +413,7 @@ def test_a_closed_row_keeps_its_price() -> None:
     assert all(found[key].closed for key in rows)
 
 
-def test_the_gm_is_the_keeper_everywhere() -> None:
+def test_gm_is_always_called_the_keeper() -> None:
     """C2D10 calls the GM the Keeper in every sentence of tables, reference and terminal."""
     page = folder("c2d10").joinpath("reference.md").read_text(encoding="utf-8")
     pages = {"reference": page, **get("c2d10").words}

@@ -33,7 +33,7 @@ def story(records: tuple[Record, ...] | list[Record]) -> list[str]:
     return [text for text in sentences(list(records), SYSTEM) if text]
 
 
-def test_the_first_scene_can_be_played() -> None:
+def test_first_scene_can_be_played() -> None:
     """Its steps are open moves of the Keeper, and it suggests three things to try."""
     text = scene_of("c2d10")
     assert text is not None
@@ -81,7 +81,7 @@ class Evening:
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The current table."""
         return perform(read("\n".join(self.lines))).table
 
     def press(self, seat: str, key: str, faces: str = "", **answered: object) -> None:
@@ -102,7 +102,7 @@ class Evening:
         self.lines.append(f"{seat} {key} {written} {f'dice {faces}' if faces else ''}")
 
 
-def test_a_check_takes_five_taps_and_the_dc() -> None:
+def test_check_takes_five_taps_and_the_dc() -> None:
     """From "I try" to the closed result: form, skill other than the best, send; roll; done."""
     evening = Evening()
     evening.press("Ann", "check.declare", skill="melee")
@@ -126,7 +126,7 @@ def _round(evening: Evening) -> Iterator[str]:
     yield from (one.text for one in waiting(SYSTEM, evening.table, "gm") if one.id == "turn")
 
 
-def test_a_round_of_three_takes_fifteen_taps() -> None:
+def test_round_of_three_takes_fifteen_taps() -> None:
     """Three contests, one against a hero: turns follow each other without a tap."""
     fight = 'gm conflict.open title="On the roof" type=opposed dc=2 target=40'
     rolls = ("Ann initiative.roll dice 9", "Bo initiative.roll dice 5", "gm initiative.roll dice 1")
@@ -146,7 +146,7 @@ def test_a_round_of_three_takes_fifteen_taps() -> None:
     assert evening.taps <= 15
 
 
-def test_the_end_of_a_conflict_is_one_line() -> None:
+def test_conflict_ends_in_one_line() -> None:
     """It has the reason, the score and the stakes; slots and circumstances go silently."""
     lines = (
         'gm conflict.open title="On the roof" type=opposed dc=1 target=3 stake="The files"',

@@ -118,7 +118,7 @@ def test_every_vector(vector: dict[str, Any]) -> None:
     "vector", [v for v in VECTORS if "a" not in v["pool"]], ids=lambda vector: vector["id"]
 )
 def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
-    """An answer has the promised axes, outcomes and means; its joint odds are sorted and whole."""
+    """An answer has the promised axes, outcomes and means, and complete sorted joint odds."""
     reply = asked(vector["pool"])
     assert ["successes", "zeros", "crisis_zeros"] == reply["axes"]
     assert ["pass", "fail", "setback", "complication", "mess"] == list(reply["outcomes"])
@@ -141,7 +141,7 @@ def test_answer_has_its_shape(vector: dict[str, Any]) -> None:
     assert str(dc) == reply["terms"]["dc"]
 
 
-def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_odds_state_the_assumed_dc(capsys: pytest.CaptureFixture[str]) -> None:
     """Without a DC the odds are against the default one, as the first line and the JSON say."""
     assert 0 == main(["odds", "c2d10", "4d10"])
     assert "4 d10, dc=2 (assumed)" == capsys.readouterr().out.splitlines()[0]
@@ -150,7 +150,7 @@ def test_odds_say_which_dc_they_assumed(capsys: pytest.CaptureFixture[str]) -> N
     assert "assumed" not in given
 
 
-def test_a_mess_needs_a_pass_and_a_nine_on_a_crisis_die() -> None:
+def test_mess_needs_a_pass_and_a_crisis_nine() -> None:
     """A mess is a crisis 9 in a passing test: seed 001, counted by hand for one and two dice."""
     assert "0/1" == reckoned("c2d10", "4d10", {})["outcomes"]["mess"]
     assert "1/10" == reckoned("c2d10", "1 crisis", {"dc": "2"})["outcomes"]["mess"]
@@ -198,7 +198,7 @@ def played(
         (2, 2, 1, 2),
     ],
 )
-def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
+def test_rerolls_match_the_table(dice: int, crisis: int, dc: int, points: int) -> None:
     """Points go one by one while the test fails, a 0 first, never on a crisis die."""
     found: dict[tuple[int, ...], Fraction] = {}
     for faces in product(FACES, repeat=dice):
@@ -211,7 +211,7 @@ def test_rerolls_are_those_of_the_table(dice: int, crisis: int, dc: int, points:
 
 @pytest.mark.parametrize("dice", range(1, 6))
 @pytest.mark.parametrize("points", [1, 2, 3])
-def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
+def test_reroll_is_worth_a_die(dice: int, points: int) -> None:
     """Up to a DC of the number of dice a re-roll is worth one more die; above it less."""
     for dc in range(1, dice + 1):
         again = odds.rolled_again(Bag(d10=dice), dc, points).p(successes=ge(dc))
@@ -220,7 +220,7 @@ def test_a_reroll_is_worth_a_die(dice: int, points: int) -> None:
     assert beyond < odds.distribution(Bag(d10=dice + points)).p(successes=ge(dice + 1))
 
 
-def test_nothing_is_kept_of_points_for_rolling_again() -> None:
+def test_reroll_odds_are_not_cached() -> None:
     """Odds with re-rolls are not cached: anybody's questions could fill a server's memory."""
     assert not [name for name, value in vars(odds).items() if hasattr(value, "cache_info")]
 
@@ -238,7 +238,7 @@ def test_more_points_than_needed_are_kept() -> None:
 # Contests, notation, terms.
 
 
-def test_ways_of_a_tie() -> None:
+def test_tie_rules() -> None:
     """A tie is a draw, the defender's, or shared, by the table's option; the odds sum to 1."""
     reply = {}
     for tie in ("draw", "defender", "reroll"):
@@ -256,7 +256,7 @@ def test_ways_of_a_tie() -> None:
 
 
 @pytest.mark.parametrize("tie", ["draw", "defender", "reroll"])
-def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) -> None:
+def test_contest_winner_gains_the_excess(tie: str) -> None:
     """The mean of its hero points is that of all faces, with ties re-rolled or not."""
     shown = list(product(FACES, repeat=3))
     ahead = [value(a) + value(b) - value(c) for a, b, c in shown]
@@ -269,7 +269,7 @@ def test_the_winner_of_a_contest_gains_what_is_above_the_other_side(tie: str) ->
     assert reply["axes"] == list(reckoned("c2d10", "2d10", {"gains": "none"}, "1d10")["mean"])
 
 
-def test_a_contest_may_be_written_in_one() -> None:
+def test_contest_in_one_pool() -> None:
     """A pool with "vs" is the same contest as with the other side's pool apart."""
     one = reckoned("c2d10", "5D10 1 crisis vs 4d10", {})
     two = reckoned("c2d10", "5d10 crisis", {}, "4d10")
@@ -278,7 +278,7 @@ def test_a_contest_may_be_written_in_one() -> None:
     assert one["joint"] == two["joint"]
 
 
-def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
+def test_crisis_dice_by_name_or_term() -> None:
     """`crisis=` replaces regular dice, at most all; a pool may also name its crisis dice."""
     named = reckoned("c2d10", "5d10 1crisis", {"dc": "3"})
     term = reckoned("c2d10", "6d10", {"dc": "3", "crisis": "1"})
@@ -308,7 +308,7 @@ def test_crisis_dice_by_name_and_by_term_are_the_same() -> None:
         ("6d10", {"gains": "mine"}, "4d10", "gains"),
     ],
 )
-def test_what_cannot_be_reckoned(
+def test_invalid_odds_are_refused(
     pool: str, terms: dict[str, str], against: str, field: str
 ) -> None:
     """A value out of range or unknown is refused in a sentence that names it."""
@@ -318,7 +318,7 @@ def test_what_cannot_be_reckoned(
     assert refused.value.refusal.text.endswith(".")
 
 
-def test_faces_are_those_of_the_vectors() -> None:
+def test_faces_match_the_vectors() -> None:
     """7 and 8 are a success, 9 is two; a 0 is a setback or, on a crisis die, a complication."""
     for die in DICE:
         mark = "rival-" if die.name.startswith("rival") else ""

@@ -16,8 +16,8 @@ CRISIS = c2d10.BY_NAME[ACTIVE.crisis]
 
 
 @pytest.mark.parametrize("crisis", [0, 1])
-def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
-    """Two ten-sided dice and up to two points, each spent once the last die is rolled."""
+def test_single_points_match_every_choice(crisis: int) -> None:
+    """Two d10 and up to two points, each spent after the last re-roll."""
     free, fixed = [D10] * (2 - crisis), [CRISIS] * crisis
     value = value_of(at_least(successes=2), c2d10.AXES)
     for n in (1, 2):
@@ -29,9 +29,7 @@ def test_points_one_by_one_agree_with_every_choice_tried(crisis: int) -> None:
 @pytest.mark.parametrize("dc", range(1, 7))
 @pytest.mark.parametrize("points", [1, 3])
 @pytest.mark.parametrize("n", range(1, 6))
-def test_points_on_dice_without_success_are_best_while_there_are_such_dice(
-    n: int, points: int, dc: int
-) -> None:
+def test_points_on_failed_dice_are_best(n: int, points: int, dc: int) -> None:
     """Points on dice without a success are the best choice while each is re-rolled once.
 
     With fewer dice than successes wanted it can be beaten: a die with one success may have to

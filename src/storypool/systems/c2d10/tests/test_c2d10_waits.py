@@ -26,7 +26,7 @@ def table_of(*lines: str) -> Table:
     return perform(read(PEOPLE + "\n".join(lines))).table
 
 
-def test_what_to_do_about_trouble_is_written_once() -> None:
+def test_trouble_advice_is_logged_once() -> None:
     """A re-roll that changes no trouble does not log the same advice again."""
     lines = (
         "points villain=2",
@@ -39,7 +39,7 @@ def test_what_to_do_about_trouble_is_written_once() -> None:
     assert 1 == sum(what.startswith("Take the setback, or ignore it") for what in written)
 
 
-def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
+def test_roll_display_keeps_zeros_and_nines() -> None:
     """Zeros and nines are shown; trouble is drawn while it is unsettled, and stays in sight."""
     lists = {
         kind for panel in SYSTEM.panels if isinstance(panel, ListPanel) for kind in panel.traits
@@ -49,7 +49,7 @@ def test_what_the_page_shows_of_a_roll_holds_whatever_its_result() -> None:
     assert {"bonus", *KINDS} <= lists
 
 
-def test_a_scene_is_settled_for_the_heroes_first() -> None:
+def test_scene_settles_heroes_first() -> None:
     """The players' characters' tests after a scene come before those of NPCs for each reader."""
     people = (
         "table c2d10\nseat gm side=gm\nseat gm ada: name=Ada dice=2\nseat Bo odo: name=Odo"
@@ -62,7 +62,7 @@ def test_a_scene_is_settled_for_the_heroes_first() -> None:
     assert (False, True) == (first.yours, second.yours)
 
 
-def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
+def test_successful_dice_show_their_loss() -> None:
     """Among dice to re-roll, those with successes name them, and come last."""
     table = table_of(
         "points hero=3",
@@ -82,7 +82,7 @@ def test_a_die_that_has_succeeded_says_what_would_be_lost() -> None:
     ] == [choice.note for choice in die.choices]
 
 
-def test_a_turn_is_of_the_character_whose_turn_it_is() -> None:
+def test_turn_belongs_to_its_character() -> None:
     """A Keeper who plays several acts for the one whose turn it is; a player has one."""
     lines = [
         "seat gm guard: name=Guard dice=2",

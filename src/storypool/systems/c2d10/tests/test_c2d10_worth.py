@@ -59,7 +59,7 @@ def first(odds: Mapping[str, Fraction]) -> Fraction:
     return next(iter(odds.values()))
 
 
-def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
+def test_dice_and_rerolls_before_the_roll() -> None:
     """For four dice at DC 2 both lead from 48.55 % to 59.183 %, for 1 point each."""
     before, after = Fraction(971, 2000), Fraction(59183, 100000)
     found = weighed_by_ann()
@@ -68,13 +68,13 @@ def test_a_die_and_a_reroll_are_weighed_before_the_roll() -> None:
     assert 2 == weighed_by_ann("ann dice.buy n=1\n")["dice.buy 1"][0]
 
 
-def test_what_cannot_be_paid_is_worth_nothing() -> None:
+def test_unaffordable_offers_have_no_worth() -> None:
     """Without a hero point there is no re-roll to hold, and no die to buy."""
     assert {"check.reroll", "dice.buy 1"} == weighed_by_ann("points hero=1\n").keys()
     assert {} == weighed_by_ann("points hero=0\n")
 
 
-def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
+def test_rerolls_and_successes_after_the_roll() -> None:
     """One success short, three of ten faces pass; two short, one. A success is progress by 1."""
     on_table = (Rolled("d10", 7), Rolled("d10", 1))
     table = Table()
@@ -105,21 +105,21 @@ def test_a_reroll_and_a_success_are_weighed_after_the_roll() -> None:
         assert worth == list(further(replace(table, traits={one.id: one for one in fight}), added))
 
 
-def test_a_reroll_after_the_roll_costs_a_point() -> None:
+def test_reroll_after_the_roll_costs_a_point() -> None:
     """The offer shows its price and chance."""
     assert (1, Fraction(0), Fraction(3, 10)) == weighed_by_ann("ann check.roll dice 7 1 1 1\n")[
         "check.reroll"
     ]
 
 
-def test_a_hidden_test_weighs_no_points() -> None:
+def test_hidden_test_weighs_no_points() -> None:
     """Nobody spends on a hidden roll, so a re-roll is not weighed."""
     seen = check(terms={"kind": "test", "dc": 2, "target": 2}, pool=Bag(d10=4))
     assert ["check.reroll"] == [one.move for one in further(Table(), seen)]
     assert [] == list(further(Table(), replace(seen, seen_by=("gm",))))
 
 
-def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
+def test_contests_and_unknown_dcs_are_weighed() -> None:
     """A contest compares two pools; without a DC there is no answer."""
     asked = question(Table(), check(pool=Bag(d10=6, rival=4), terms={"kind": "contest"}))
     assert asked is not None
@@ -134,7 +134,7 @@ def test_contests_and_unknown_dcs_are_weighed_as_far_as_they_go() -> None:
     assert [] == list(further(Table(), check(terms={"kind": "test"})))
 
 
-def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
+def test_mean_points_include_only_future_points() -> None:
     """Excess is the party's or its opponents' points; none with bought dice, or for neutrals."""
     expected = Fraction(1773, 5000)
     scene = SCENE + "kay npc.add name=Rook dice=4 stance={stance}\n" + "ann check.cancel\n"
@@ -159,7 +159,7 @@ def test_the_mean_of_points_is_of_the_points_that_will_come() -> None:
         (["c2d10", "4d10", "dc=2", "crisis=1"], "dice.buy", {"n": 2}, {"hero": 3}),
     ],
 )
-def test_offers_are_worth_what_the_odds_say(
+def test_what_if_shows_worths(
     capsys: pytest.CaptureFixture[str],
     asked: list[str],
     move: str,
@@ -170,7 +170,7 @@ def test_offers_are_worth_what_the_odds_say(
     raises_the_odds(capsys, asked, move, args, price)
 
 
-def test_what_no_action_asks_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_if_refuses_impossible_questions(capsys: pytest.CaptureFixture[str]) -> None:
     """`--what-if` refuses a question of no single action, and names the part to leave out."""
     assert 2 == main(["odds", "c2d10", "4d10", "--against", "3d10", "--what-if", "--json"])
     error = json.loads(capsys.readouterr().out)["error"]

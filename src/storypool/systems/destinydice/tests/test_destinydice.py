@@ -42,8 +42,8 @@ SIGNS = {
 
 
 @pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
-def test_faces_are_those_of_the_vectors(die: Die) -> None:
-    """Each die has six faces, those of the shared vectors, in the seed's order."""
+def test_faces_match_the_vectors(die: Die) -> None:
+    """Each die has the six faces of the shared vectors, in the seed's order."""
     faces = VECTORS["faces"][die.name]
     assert 6 == len(faces) == die.sides
     for expected, face in zip(faces, die.faces, strict=True):
@@ -65,15 +65,15 @@ def test_hindering_dice_mirror_helping_dice(name: str) -> None:
         assert Bag({opposite[symbol]: n for symbol, n in face.items()}) == opposed
 
 
-def test_mirroring_twice_is_no_change() -> None:
-    """A pool mirrored twice is the same pool, and no die is its own mirror image."""
+def test_double_mirroring_changes_nothing() -> None:
+    """A pool mirrored twice is unchanged, and no die is its own mirror image."""
     pool = Bag({die.name: n for n, die in enumerate(DICE, 1)})
     assert pool == mirrored(mirrored(pool))
     assert {*HELPING, *HINDERING} == set(MIRROR) == set(MIRROR.values())
     assert all(die != other for die, other in MIRROR.items())
 
 
-def test_destiny_dice_are_no_narrative_dice() -> None:
+def test_destiny_dice_differ_from_narrative_dice() -> None:
     """The dice are six-sided with their own faces, despite similar names in other games."""
     narrative = {die.name: die for die in systems.dice("genesys").DICE}
     shared = [die for die in DICE if die.name in narrative]
@@ -102,7 +102,7 @@ def test_advantage_and_disadvantage_cancel() -> None:
 
 @pytest.mark.parametrize(("expertise", "challenge"), list(product(range(1, 7), repeat=2)))
 def test_margin_counts_hope_and_despair(expertise: int, challenge: int) -> None:
-    """The margin is Successes and Hopes less Failures and Despairs, whatever two dice show."""
+    """The margin of any two dice is Successes and Hopes less Failures and Despairs."""
     rolled = [Rolled("expertise", expertise), Rolled("challenge", challenge)]
     faces = DICE[1].face(expertise) + DICE[4].face(challenge)
     counted = faces["success"] + faces["hope"] - faces["failure"] - faces["despair"]
@@ -117,12 +117,12 @@ def test_ladder_has_a_rung_for_each_rating() -> None:
 
 @pytest.mark.parametrize("row", rungs().values(), ids=lambda row: row.key)
 def test_difficulty_is_the_rating_less_one(row: Any) -> None:
-    """A task has as many Difficulty dice as its rating less one, and never fewer than none."""
+    """A task has one Difficulty die less than its rating, and never a negative number."""
     assert max(0, row.rating - 1) == row.difficulty
 
 
 @pytest.mark.parametrize("rating", range(2, HIGHEST))
-def test_each_step_of_the_ladder_is_better(rating: int) -> None:
+def test_each_rung_improves_the_pool(rating: int) -> None:
     """From Fair on each step upgrades a Skill die, or adds one if there is none."""
     before, after = rung(rating).pool, rung(rating + 1).pool
     if before["skill"]:
@@ -132,7 +132,7 @@ def test_each_step_of_the_ladder_is_better(rating: int) -> None:
     assert upgraded == after
 
 
-def test_a_rating_below_zero_has_a_minus() -> None:
+def test_negative_rating_has_a_minus_sign() -> None:
     """A negative rating has a minus sign, not a hyphen."""
     assert ("Terrible (−2)", "Great (+4)") == (
         rung(-2).title(SYSTEM.words),
@@ -140,8 +140,8 @@ def test_a_rating_below_zero_has_a_minus() -> None:
     )
 
 
-def test_spends_are_the_rows_of_the_seed() -> None:
-    """The table has the seed's nine rows in their order, with its alternatives and no others."""
+def test_spends_match_the_seed() -> None:
+    """The table has the seed's nine rows and their alternatives in order."""
     expected = ["o H", "oo", "oo", "x D", "xx", "H", "D", "xx D", "xxx D"]
     signs = {symbol: sign for sign, symbol in SIGNS.items()}
     costs = []
@@ -154,7 +154,7 @@ def _written(cost: Bag, signs: dict[str, str]) -> str:
     return "".join(signs[symbol] * n for symbol, n in cost.items())
 
 
-def test_each_symbol_is_for_one_side() -> None:
+def test_each_row_belongs_to_one_side() -> None:
     """No row mixes the symbols of both sides."""
     for row in spends.ROWS.values():
         symbols = {symbol for cost in row.costs for symbol in cost}
@@ -180,7 +180,7 @@ def test_outcomes_by_margin(margin: int, name: str) -> None:
     assert name == grade(margin)
 
 
-def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
+def test_approaches_and_fate_core_skills() -> None:
     """There are six approaches and the skills of Fate Core, without duplicates."""
     groups = sheet.ABILITIES
     assert (6, 18) == (len(groups["approaches"]), len(groups["skills"]))
@@ -196,8 +196,8 @@ def test_table_rates_people_by_six_approaches_or_eighteen_skills() -> None:
         ("2 green 1 blue vs 1 black", Bag(skill=2, expertise=1, hindrance=1)),
     ],
 )
-def test_pools_are_written_in_words_letters_and_colours(text: str, pool: Bag) -> None:
-    """A pool is read in words, in the letters of the names, and in the seed's colours."""
+def test_pool_notations(text: str, pool: Bag) -> None:
+    """A pool is read from words, letters or the seed's colours."""
     assert pool == NOTATION.parse(text)
 
 
@@ -216,7 +216,7 @@ def test_reference_credits_author_and_licence() -> None:
         assert phrase in credits
 
 
-def test_printed_page_has_every_face_and_every_row() -> None:
+def test_printed_page_is_complete() -> None:
     """The printed page has each face of each die, and each rung, action and spend."""
     notes, page = {note.title: note for note in SYSTEM.notes}, REFERENCE
     faces = notes["Faces"].rows
@@ -235,8 +235,8 @@ def test_printed_page_has_every_face_and_every_row() -> None:
         assert f"## {note.title}\n" in page
 
 
-def test_every_ruling_is_in_the_reference() -> None:
-    """Each ruling is a sentence in the reference, and those with an option name it."""
+def test_reference_has_every_ruling() -> None:
+    """Each ruling is a sentence in the reference, with its option if there is one."""
     text = REFERENCE
     rulings = [SYSTEM.words[key] for key in SYSTEM.words if key.startswith("ruling.")]
     assert rulings
@@ -246,12 +246,12 @@ def test_every_ruling_is_in_the_reference() -> None:
 
 
 def test_dice_have_the_seeds_colours() -> None:
-    """The colours of the dice are those of the seed."""
+    """Skill green, Expertise blue, Aid white, Difficulty purple, Challenge red, Hindrance black."""
     colours = ["green", "blue", "white", "purple", "red", "black"]
     assert colours == [SYSTEM.look[die.name].colour for die in DICE]
 
 
-def test_odds_are_those_of_a_success() -> None:
+def test_odds_name_the_success() -> None:
     """The odds of an open action name their outcome, which is in the future."""
     assert "success" == SYSTEM.word("succeed")
 
@@ -301,7 +301,7 @@ def test_economy_trace() -> None:
     assert end["unspent"] == check.left.total
 
 
-def test_an_aspect_to_invoke_is_named_once() -> None:
+def test_aspect_choice_is_named_once() -> None:
     """The note of an aspect has its owner and free invokes; one's own come first."""
     scene = """table destinydice trust=players_set
 seat gm side=gm
@@ -323,7 +323,7 @@ ann check.declare as=juna approach=clever
     assert [("Dark deck", "1 free invoke"), ("Patient", "juna"), ("Vain", "duke")] == found
 
 
-def test_a_mook_is_skilled_or_bad() -> None:
+def test_mook_is_skilled_or_bad() -> None:
     """A mook's knack is shown as on its sheet, without a rung of the ladder, with its dice."""
     scene = """table destinydice
 seat gm side=gm
@@ -342,7 +342,7 @@ ann check.declare as=juna against=thug
     ] == [notes[name] for name in ("Brawling", "Thinking", "Quick")]
 
 
-def test_a_conflict_begins_and_ends_in_few_lines() -> None:
+def test_conflict_log_is_short() -> None:
     """The log leaves the order to the table, and mentions once that an invoke was free."""
     scene = """table destinydice
 seat gm side=gm
@@ -369,7 +369,7 @@ gm conflict.end
     assert "- The conflict is over in round 1. Out of it: Thug." == lines[-2]
 
 
-def test_a_compel_names_its_aspect_and_its_answer() -> None:
+def test_compel_names_its_aspect_and_answer() -> None:
     """The log names a compel's character, aspect and result."""
     scene = """table destinydice
 seat gm side=gm

@@ -43,7 +43,7 @@ def asked(pool: dict[str, int] | Bag, **terms: str) -> OddsShown:
 
 
 @pytest.mark.parametrize("vector", CASES)
-def test_terminal_answers_every_vector(vector: dict[str, Any]) -> None:
+def test_terminal_matches_every_vector(vector: dict[str, Any]) -> None:
     """The terminal's outcomes, means and margins are those of the vector."""
     answer, results = asked(vector["pool"]), vector["results"]
     assert ["margin", "advantage", "hope", "despair"] == answer["axes"]
@@ -67,13 +67,13 @@ def test_terminal_answers_every_vector(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", CASES)
-def test_own_dice_answer_every_key_of_every_vector(vector: dict[str, Any]) -> None:
-    """The game's own dice, on its own axes, answer every question of the vectors."""
+def test_game_dice_match_every_vector(vector: dict[str, Any]) -> None:
+    """The game's own dice and axes answer every question of the vectors."""
     holds(vector, destiny_dice(vector, {die.name: die for die in DICE}, AXES))
 
 
 def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints the named outcomes as JSON, with the pool as it was read."""
+    """The command prints the named outcomes as JSON, with the parsed pool."""
     assert 0 == main(["odds", "destinydice", "3 skill 1 aid vs 2 difficulty", "--json"])
     answer = json.loads(capsys.readouterr().out)
     assert {"skill": 3, "aid": 1, "difficulty": 2} == answer["pool"]
@@ -88,7 +88,7 @@ def test_outcomes_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     ("pool", "against"),
     [("3 skill", "3 skill 1 aid"), ("2 skill 1 expertise", "1 skill vs 1 hindrance"), ("2S", "2S")],
 )
-def test_contest_is_one_roll_against_the_mirror_image(pool: str, against: str) -> None:
+def test_contest_mirrors_the_other_pool(pool: str, against: str) -> None:
     """A contest is one roll with the other pool mirrored: the opposition never rolls."""
     whole = NOTATION.parse(pool) + mirrored(NOTATION.parse(against))
     one, contest = asked(whole)["outcomes"], reckoned("destinydice", pool, {}, against)["outcomes"]
@@ -103,7 +103,7 @@ def test_equal_contest_is_even() -> None:
     assert won["active"] == won["opponent"]
 
 
-def test_unpaired_aid_shifts_an_even_contest_to_a_half() -> None:
+def test_extra_aid_gives_even_odds() -> None:
     """Fair with two Aid against Fair with one succeeds exactly half the time."""
     assert (
         "1/2"
@@ -119,7 +119,7 @@ def test_aid_or_upgrade() -> None:
     assert (Fraction(1, 6), Fraction(11, 36)) == (aid["hope"], upgrade["hope"])
 
 
-def test_hope_that_stands_by_counting_every_roll() -> None:
+def test_uncancelled_hope_by_every_roll() -> None:
     """With the option, no roll has a margin below its Hopes; rolls without Hope are unchanged."""
     pool = Bag(expertise=1, skill=1, challenge=1)
     plain, stands = asked(pool), asked(pool, hope_success_uncancellable="yes")
@@ -155,8 +155,8 @@ def test_too_many_dice_are_refused() -> None:
         systems.odds("destinydice").reckon(Question(Bag(skill=101)))
 
 
-def test_joint_is_the_distribution_itself() -> None:
-    """The joint rows make a distribution that answers as the outcomes do."""
+def test_joint_matches_the_outcomes() -> None:
+    """The joint rows form a distribution with the same outcomes."""
     answer = asked(Bag(skill=2, expertise=1, difficulty=2, hindrance=1))
     joint = Distribution.from_outcomes(
         answer["axes"], {tuple(row): Fraction(share) for row, share in answer["joint"]}
@@ -164,7 +164,7 @@ def test_joint_is_the_distribution_itself() -> None:
     assert Fraction(answer["outcomes"]["style"]) == joint.p(margin=ge(3))
 
 
-def test_offers_say_whether_aid_or_upgrade_is_worth_more() -> None:
+def test_offers_weigh_aid_and_upgrade() -> None:
     """Each way to use an aspect is weighed: the added Aid, and the upgraded Skill."""
     scene = """\
 table destinydice
@@ -192,7 +192,7 @@ gm check.oppose difficulty=great
         (["destinydice", "2S/1D"], "aspect.invoke", {"how": "upgrade"}, {"hero.fate": 1}),
     ],
 )
-def test_offers_are_worth_what_the_odds_say(
+def test_what_if_shows_worths(
     capsys: pytest.CaptureFixture[str],
     asked: list[str],
     move: str,

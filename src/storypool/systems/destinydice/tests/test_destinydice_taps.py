@@ -64,7 +64,7 @@ LINES = {
 
 
 @pytest.mark.parametrize(("table", "lines", "taps"), LINES.values(), ids=list(LINES))
-def test_taps_from_a_try_to_its_end(table: str, lines: list[tuple[int, str]], taps: int) -> None:
+def test_action_takes_six_taps(table: str, lines: list[tuple[int, str]], taps: int) -> None:
     """From the try to its end all seats together need six taps at most, each for a question."""
     scene = table
     for n, (_, line) in enumerate(lines):

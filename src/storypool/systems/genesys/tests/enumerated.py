@@ -1,4 +1,4 @@
-"""Rolled and asked as its family is."""
+"""Genesys enumerations, with the functions of the narrative family."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ ann  check.close
 
 
 @pytest.mark.parametrize(("secret", "setbacks"), [(False, 1), (True, 0)])
-def test_a_preview_has_the_pool_that_is_rolled(secret: bool, setbacks: int) -> None:
+def test_preview_has_the_rolled_pool(secret: bool, setbacks: int) -> None:
     """A promised Setback is previewed and rolled in an open check, and not in a hidden one."""
     game, table = systems.get("starwars"), perform(read(PROMISED, "a play")).table
     args = {"as": "guard", "characteristic": "brawn", "difficulty": "easy", "secret": secret}

@@ -28,7 +28,7 @@ def asked(table: Table, seat: str, move: str, **args: object) -> dict[str, AskVi
     return {ask.name: ask for ask in offer(get(table.system), table, seat, move, args).asks}
 
 
-def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
+def test_treatment_starts_with_the_worst_hurt() -> None:
     """Medicine defaults to the worst hurt ally, also in a fight; to nobody if all are well."""
     skill = {"skill": "medicine"}
     whole = asked(table_of(), "ann", "check.declare", **skill)["against"]
@@ -50,7 +50,7 @@ def test_a_treatment_is_for_the_worst_hurt_of_the_own_side() -> None:
         )
 
 
-def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
+def test_attack_starts_with_a_fighting_enemy() -> None:
     """The default target in a fight has a slot; a bystander is not one."""
     fight = (
         "seat gm keeper: name=Keeper presence=2",
@@ -69,7 +69,7 @@ def test_an_attack_is_against_an_enemy_in_the_fight() -> None:
     )
 
 
-def test_a_number_that_a_sheet_lacks_is_asked_for_by_name() -> None:
+def test_missing_characteristic_is_requested() -> None:
     """Initiative, checks and abilities name the characteristic that they ask for."""
     table = table_of("points players=2")
     for skill, name in (("cool", "Presence"), ("vigilance", "Willpower")):

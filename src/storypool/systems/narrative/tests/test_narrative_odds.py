@@ -145,7 +145,7 @@ def test_vector(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", CASES.values(), ids=CASES)
-def test_answer_is_whole(vector: dict[str, Any]) -> None:
+def test_answer_is_complete(vector: dict[str, Any]) -> None:
     """The joint rows are sorted and sum to 1; means and outcomes follow from them."""
     answer = answer_of(vector)
     joint = joint_of(answer)
@@ -188,7 +188,7 @@ def test_mixed_pool_has_all_axes() -> None:
     assert beside == {tuple(row): Fraction(odds) for row, odds in mixed["joint"]}
 
 
-def test_contest_of_equals_is_even() -> None:
+def test_equal_contest_is_even() -> None:
     """Equal pools win equally often, and the three outcomes sum to 1."""
     outcomes = {
         k: Fraction(v) for k, v in reckoned("starwars", "2A/2D", {}, "2A/2D")["outcomes"].items()
@@ -237,7 +237,7 @@ class Ways(int):
         return int(self) * int(other)
 
 
-def test_a_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each place of one side is combined with all places of the other at once."""
     places = narrative._places
 
@@ -300,7 +300,7 @@ def test_odds_of_one_pool(capsys: pytest.CaptureFixture[str]) -> None:
         ),
     ],
 )
-def test_pools_that_are_refused(
+def test_invalid_pools_are_refused(
     words: list[str], field: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The refusal of a die, of too many dice, of a contest or a tiebreak names the field."""
@@ -319,7 +319,7 @@ def test_pools_that_are_refused(
         (["--compare", "2P/2D", "--axis", "success"], "success at least 1: 65.1 %"),
     ],
 )
-def test_a_picture_says_its_numbers(
+def test_picture_has_its_numbers_as_text(
     more: list[str], label: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A reader who cannot see the picture can read its numbers."""
@@ -327,7 +327,7 @@ def test_a_picture_says_its_numbers(
     assert label in (ElementTree.fromstring(capsys.readouterr().out)[1].text or "")
 
 
-def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_force_dice_alone_have_no_upgrade(capsys: pytest.CaptureFixture[str]) -> None:
     """Without an action that needs a pool, no offer changes one."""
     assert 0 == main(["odds", "starwars", "F", "--what-if", "--json"])
     answer = json.loads(capsys.readouterr().out)
@@ -341,7 +341,7 @@ def test_no_upgrade_of_force_dice_alone(capsys: pytest.CaptureFixture[str]) -> N
         (["genesys", "2A1P/2D"], "story.upgrade", {}, {"players": 1}),
     ],
 )
-def test_offers_are_worth_what_the_odds_say(
+def test_what_if_shows_worths(
     capsys: pytest.CaptureFixture[str],
     asked: list[str],
     move: str,
@@ -356,7 +356,7 @@ def test_offers_are_worth_what_the_odds_say(
 @pytest.mark.parametrize(
     "pool", [{"ability": 2, "difficulty": 1}, {"proficiency": 1, "challenge": 1}, {"setback": 1}]
 )
-def test_failure_is_all_that_is_no_success(key: str, pool: dict[str, int]) -> None:
+def test_failure_is_the_rest_of_success(key: str, pool: dict[str, int]) -> None:
     """Success and failure are complementary. Source: seed 003, Interpreting the Pool."""
     game = systems.get(key)
     found = narrative.outcomes(narrative.distribution(pool, game.dice, game.axes))

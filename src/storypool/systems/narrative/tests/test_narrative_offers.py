@@ -38,7 +38,7 @@ def table_of(*lines: str) -> Table:
     return perform(read("\n".join((PEOPLE, *lines)))).table
 
 
-def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
+def test_hit_offers_a_critical_injury_first() -> None:
     """After a hit the critical injury comes first, not folded away among a Triumph's purchases."""
     shot = (f"{TRY} damage=9 against=guard", *SET[1:], "Ann destiny.pass", "gm destiny.pass")
     table = table_of(*shot, "Ann check.roll dice 2 2 12 1", "gm attack.hit damage=9 soak=3")
@@ -47,7 +47,7 @@ def test_a_hit_that_hurts_offers_a_critical_injury_first() -> None:
     assert "critical" == rows[0].value
 
 
-def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
+def test_check_takes_seven_taps() -> None:
     """Form, skill and submit, then the first answer to each wait: four until it is closed."""
     table, lines, taps = table_of(*SET[:1]), list(SET[:1]), 3
     answers: Iterator[str] = iter(
@@ -70,7 +70,7 @@ def test_seven_taps_lead_from_a_try_to_the_closed_result() -> None:
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
-def test_the_first_scene_can_be_played(key: str) -> None:
+def test_first_scene_can_be_played(key: str) -> None:
     """Its lines are open GM moves at a new table, and leave people and a problem."""
     text = systems.first_scene(key)
     assert text is not None
@@ -85,7 +85,7 @@ def test_the_first_scene_can_be_played(key: str) -> None:
     assert ["Behind it"] == [trait.text[:9] for trait in evening.table.of_kind("fact")]
 
 
-def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
+def test_hidden_impossible_task_is_free() -> None:
     """A second action next to a visible one is hidden by default, and hidden actions are free."""
     table = table_of("Ann check.declare as=pash skill=ranged-light difficulty=simple")
     impossible: dict[str, object] = {"as": "guard", "difficulty": "impossible"}
@@ -94,7 +94,7 @@ def test_a_hidden_impossible_task_is_offered_without_a_price() -> None:
     assert (0, 1) == (hidden.price.total, shown.price.total)
 
 
-def test_a_player_who_has_passed_reads_so() -> None:
+def test_passed_player_is_shown_as_passed() -> None:
     """In the other side's window there is nothing to wait for."""
     shown = {
         seat: offer(get("starwars"), table_of(*READY), seat, "destiny.upgrade", {}).closed
@@ -106,7 +106,7 @@ def test_a_player_who_has_passed_reads_so() -> None:
     assert "It is up to the GM to decide about points first." == shown["bo"].text
 
 
-def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
+def test_triumph_rows_come_before_advantage_rows() -> None:
     """Rows with their own price come before those that a Triumph pays for instead of Advantage."""
 
     def bought(faces: str) -> list[tuple[str, str]]:
@@ -122,7 +122,7 @@ def test_what_one_triumph_buys_begins_with_what_a_triumph_alone_can() -> None:
     assert ("boost-next-ally", "1 Advantage") == bought("5 1 1 1")[0]
 
 
-def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
+def test_contest_winner_is_shown_to_everybody() -> None:
     """Each seat sees the result as a card, in addition to the log."""
     lines = (
         'gm contest.open title="Over the wall" difficulty=simple',
@@ -142,7 +142,7 @@ def test_everybody_sees_on_the_table_who_won_a_contest() -> None:
 
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
-def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
+def test_initiative_is_a_gm_tool(key: str) -> None:
     """Initiative is not offered next to the check."""
     panels = [
         panel for panel in get(key).panels if "initiative.roll" in getattr(panel, "moves", ())
@@ -152,7 +152,7 @@ def test_a_fight_begins_among_the_tools_of_the_gm(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["starwars", "genesys"])
 def test_ready_adversaries_need_no_other_answer(key: str) -> None:
-    """Each is added by its name alone, with the wounds of the whole group and its own skill."""
+    """Each joins by name alone, with the wounds of the whole group and its own skill."""
     system = get(key)
     table = perform(read(f"table {key}\nseat gm side=gm\n")).table
     ready = next(
@@ -177,7 +177,7 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
         assert (1, group) == (sheet[row["skill"]], sheet.get("minions", 1))
 
 
-def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
+def test_dice_titles_name_all_dice_or_none() -> None:
     """A player who reads "Add Boost dice" expects only Boost dice."""
     for offered in offers(get("starwars"), table_of(*SET[:1]), "gm"):
         dice = next((ask.choices for ask in offered.asks if ask.name == "die"), ())
@@ -185,7 +185,7 @@ def test_the_title_of_a_move_with_dice_names_all_or_none_of_them() -> None:
         assert named in ([], [choice.label for choice in dice]), offered.title
 
 
-def test_locked_steps_give_reasons_that_hold_together() -> None:
+def test_locked_steps_have_consistent_reasons() -> None:
     """It is not too late before anybody's turn, and dice do not wait if nobody may answer."""
 
     def reasons(key: str, *lines: str) -> list[str]:

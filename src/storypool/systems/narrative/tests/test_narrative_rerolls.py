@@ -1,4 +1,4 @@
-"""Re-rolls of narrative dice: agreement with trying every choice on every face."""
+"""Re-rolls of narrative dice agree with every choice tried on every face."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.brute_force_rerolls import at_once, mean_of, thrown, value_of
 @pytest.mark.parametrize(
     "goal", [at_least(success=1), at_least(success=1, advantage=1), fewest("despair")]
 )
-def test_symbol_dice_agree_with_every_choice_tried(goal: Goal) -> None:
+def test_symbol_dice_match_every_choice(goal: Goal) -> None:
     """In a check against difficulty, the best re-roll of the roller's own dice."""
     free, fixed, value = [ABILITY, PROFICIENCY], [DIFFICULTY], value_of(goal, AXES)
     for n in (1, 2):

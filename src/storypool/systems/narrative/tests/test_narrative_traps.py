@@ -102,7 +102,7 @@ def test_every_trap_is_tested_or_explained() -> None:
     assert sorted([*tested, *ELSEWHERE, *PLAYED]) == list(range(1, 24))
 
 
-def test_trap_01_upgrade_beyond_adds_a_basic_die_first() -> None:
+def test_trap_01_extra_upgrade_adds_a_die() -> None:
     """An upgrade beyond the last lesser die adds one; the next promotes it. On both sides."""
     for lesser, greater in UPGRADES.items():
         steps = [pools({lesser: 2}, Mod("upgrade", lesser, n)) for n in range(1, 5)]
@@ -129,7 +129,7 @@ def test_trap_02_order_of_entry_does_not_matter(order: list[int]) -> None:
     assert Bag(challenge=1, difficulty=1) == pools({"difficulty": 1}, *(mods[i] for i in order))
 
 
-def test_trap_04_what_is_not_there_is_not_taken() -> None:
+def test_trap_04_missing_dice_are_not_taken() -> None:
     """Downgrades and removals beyond the pool are dropped; none is owed."""
     gone = (
         Mod("downgrade", "challenge", 5),
@@ -166,7 +166,7 @@ def test_trap_08_one_destiny_roll_a_session() -> None:
 
 @pytest.mark.parametrize("n", [-1, 0, 11, 10**9, "two", "1e3", True, ""])
 def test_trap_09_amounts_are_bounded(n: object) -> None:
-    """A negative, zero, over-large or senseless amount is refused and changes nothing."""
+    """A negative, zero, excessive or senseless amount is refused and changes nothing."""
     performed = run(DECLARE)
     args = {"die": "boost", "n": n, "why": "Light"}
     if n == "":
@@ -179,7 +179,7 @@ def test_trap_09_amounts_are_bounded(n: object) -> None:
     assert ("argument", "n") == (no.value.refusal.code, no.value.refusal.field)
 
 
-def test_trap_18_the_pool_belongs_to_the_table() -> None:
+def test_trap_18_pool_belongs_to_the_table() -> None:
     """The points of a group are one balance of the table, and no character holds a copy."""
     for key in ("starwars", "genesys"):
         shared = [row for row in systems.get(key).accounts if row.side]
@@ -193,7 +193,7 @@ def test_trap_18_the_pool_belongs_to_the_table() -> None:
     }
 
 
-def test_trap_19_who_rolls_for_points_is_the_systems_rule() -> None:
+def test_trap_19_points_roll_follows_the_game() -> None:
     """In Star Wars the GM rolls no die for the pool; in its sister game nobody does."""
     rolls = systems.get("starwars").by_key["destiny.roll"]
     assert ("player",) == rolls.by
@@ -236,7 +236,7 @@ SECRETS = (
 )
 
 
-def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
+def test_trap_22_hidden_roll_reveals_nothing() -> None:
     """A player's log, table, offers and undo have no word, die or point of a hidden roll."""
     before, performed = run(""), run(HIDDEN)
     for seat in ("ann", "bo", "eve"):
@@ -252,7 +252,7 @@ def test_trap_22_a_hidden_roll_gives_nothing_away() -> None:
     assert before.table.points.only(ours) == performed.table.points.only(ours)
 
 
-def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
+def test_trap_22_guessed_names_reveal_nothing() -> None:
     """A hidden character's id and an unknown one are refused to a player in the same words."""
     performed = run("")
 
@@ -272,7 +272,7 @@ def test_trap_22_guessing_at_names_gives_nothing_away() -> None:
     assert "stalker" not in refusal("nobody")
 
 
-def test_trap_23_odds_that_are_wrong_in_silence() -> None:
+def test_trap_23_odds_have_no_silent_errors() -> None:
     """Commonly wrong faces are right, forgotten dice count, and unknown names are an error."""
     assert Bag(success=9, advantage=8, triumph=1) == shares("proficiency")
     assert Bag(failure=8, threat=8, despair=1) == shares("challenge")
@@ -362,7 +362,7 @@ def in_play(table: Table, accounts: tuple[str, str]) -> int:
 
 
 def after(performed: play.Performance, events: list[Event]) -> Table:
-    """The table after these events, with the log kept up."""
+    """The table after these events, with the current log."""
     new = records_of(events, "gm", performed.table.seq, 0)
     performed.table = fold_on(performed.table, new, lambda seq: fold(performed.records[:seq]))
     performed.records += new
@@ -381,7 +381,7 @@ def after(performed: play.Performance, events: list[Event]) -> Table:
     ids=["starwars", "starwars by side, only warned", "genesys", "genesys at once, only logged"],
 )
 @given(steps=STEPS)
-def test_the_pools_size_is_constant(
+def test_pool_size_is_constant(
     prefix: str,
     scene: str,
     accounts: tuple[str, str],

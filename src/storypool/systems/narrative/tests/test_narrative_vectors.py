@@ -26,7 +26,7 @@ LETTERS = {
 @pytest.mark.parametrize(
     "vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"]
 )
-def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(
+def test_family_dice_match_the_vectors(
     vector: dict[str, Any],
 ) -> None:
     """The family's dice, on its axes, answer every question as the vectors do."""
@@ -34,12 +34,12 @@ def test_the_dice_of_the_family_give_the_same_odds_as_the_faces_of_the_vectors(
 
 
 @pytest.mark.parametrize("die", DICE, ids=lambda die: die.name)
-def test_the_faces_of_the_family_are_those_of_the_vectors(die: Die) -> None:
-    """Each die has the faces of the vectors, in the same order."""
+def test_family_faces_match_the_vectors(die: Die) -> None:
+    """Each die has the faces of the vectors in the same order."""
     for expected, face in zip(FACES[die.name].faces, die.faces, strict=True):
         assert expected == Bag({LETTERS[symbol]: n for symbol, n in face.items()})
 
 
-def test_the_dice_are_those_of_the_vectors() -> None:
+def test_vectors_cover_the_dice() -> None:
     """The dice of the vectors are those of the family."""
     assert set(FACES) == {die.name for die in DICE}

@@ -18,7 +18,7 @@ DEAR = "12P10B/12C10S"
 
 @pytest.fixture
 def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The dice of each joint distribution that is computed from here on."""
+    """The dice of each joint distribution computed from here on."""
     done: list[object] = []
 
     def pack(packing: Packing, dice: Mapping[Any, int]) -> Packed:
@@ -30,9 +30,7 @@ def packed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return done
 
 
-def test_what_takes_longer_than_there_is_time_for_is_not_started(
-    tmp_path: Path, packed: list[object]
-) -> None:
+def test_expensive_odds_are_not_started(tmp_path: Path, packed: list[object]) -> None:
     """A question beyond the time limit is refused before any work; the sentence names the limit."""
     with serving(tmp_path, limits=Limits()) as house:
         error = house.browser().refused(413, "POST", "/api/odds", system="starwars", pool=DEAR)
@@ -41,7 +39,7 @@ def test_what_takes_longer_than_there_is_time_for_is_not_started(
     assert not packed
 
 
-def test_as_many_dice_as_can_be_written_have_odds(tmp_path: Path, packed: list[object]) -> None:
+def test_any_number_of_dice_has_odds(tmp_path: Path, packed: list[object]) -> None:
     """The limit is time, not number: given time, sixty dice against sixty have odds."""
     asked = {"system": "starwars", "pool": "30A30B", "against": "30A30B"}
     with serving(tmp_path) as house:

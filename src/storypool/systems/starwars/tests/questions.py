@@ -32,7 +32,7 @@ def force_dice(vector: Vector, die: Die = FORCE, axes: Axes = AXES) -> Answers:
 
 
 def destiny_pool(vector: Vector, die: Die = FORCE, axes: Axes = AXES) -> Answers:
-    """The points a session starts with, from one die of each player."""
+    """The starting points of a session, from one die of each player."""
     d = odds({die: vector["players"]}, axes).on("light", "dark")
     size = d.map(["size"], lambda light, dark: (light + dark,))
     return {

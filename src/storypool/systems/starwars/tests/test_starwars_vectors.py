@@ -1,4 +1,4 @@
-"""The dice of Star Wars, held against its vectors and those of its family."""
+"""The dice of Star Wars against its vectors and those of its family."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LETTERS = {"light": "L", "dark": "D"}
 @pytest.mark.parametrize(
     "vector", vectors("narrative")["starwars_genesys"], ids=lambda vector: vector["id"]
 )
-def test_its_axes_give_the_odds_of_the_family(vector: dict[str, Any]) -> None:
+def test_axes_give_the_family_odds(vector: dict[str, Any]) -> None:
     """The family's vectors keep their odds on the axes of this game."""
     holds(vector, pool(vector, {die.name: die for die in DICE}, AXES))
 
@@ -28,25 +28,25 @@ def test_its_axes_give_the_odds_of_the_family(vector: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "vector", vectors("starwars")["starwars_force_dice"], ids=lambda vector: vector["id"]
 )
-def test_force_dice_give_the_same_odds_as_the_faces_of_the_vectors(vector: dict[str, Any]) -> None:
-    """The game's own Force die, on its own axes, answers as the vectors do."""
+def test_force_dice_match_the_vectors(vector: dict[str, Any]) -> None:
+    """The game's Force die and axes answer as the vectors do."""
     holds(vector, force_dice(vector, OWN, AXES))
 
 
 @pytest.mark.parametrize(
     "vector", vectors("starwars")["starwars_destiny_pool"], ids=lambda vector: vector["id"]
 )
-def test_destiny_pools_have_the_same_odds_as_those_of_the_vectors(vector: dict[str, Any]) -> None:
-    """The game's own Force die gives the destiny pools of the vectors."""
+def test_destiny_pools_match_the_vectors(vector: dict[str, Any]) -> None:
+    """The game's Force die gives the destiny pools of the vectors."""
     holds(vector, destiny_pool(vector, OWN, AXES))
 
 
-def test_the_faces_of_the_force_die_are_those_of_the_vectors() -> None:
-    """The Force die has the faces of the vectors, in the same order."""
+def test_force_faces_match_the_vectors() -> None:
+    """The Force die has the faces of the vectors in the same order."""
     for expected, face in zip(FORCE.faces, OWN.faces, strict=True):
         assert expected == Bag({LETTERS[symbol]: n for symbol, n in face.items()})
 
 
-def test_the_narrative_games_share_their_dice() -> None:
-    """All but the Force dice are the same objects in both games, so tests hold for both."""
+def test_narrative_games_share_dice() -> None:
+    """All dice except Force dice are the same objects in both games, so tests hold for both."""
     assert set(narrative.DICE) == {die for die in DICE if die.name != "force"}

@@ -1,4 +1,4 @@
-"""Re-rolls of d20s against every choice tried, and the fixed way of a failed test."""
+"""Re-rolls of d20s agree with every choice tried, and the fixed choice after a failed test."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ D20 = bound("d20", 12, 6)
 
 
 @pytest.mark.slow
-def test_five_d20_agree_with_every_choice_tried() -> None:
-    """A rolled 5d20: each of the 32 choices on each of up to 3.2 million combinations of faces."""
+def test_five_d20_match_every_choice() -> None:
+    """A rolled 5d20: each of the 32 choices on up to 3.2 million face combinations."""
     steps = [AXES.net(face)["successes"] for face in D20.faces]
     chance = random.Random(5)
     for wanted in (4, 6):
@@ -39,8 +39,8 @@ def test_five_d20_agree_with_every_choice_tried() -> None:
 @pytest.mark.parametrize(
     "goal", [at_least(successes=3), fewest("complications"), at_least(successes=2)]
 )
-def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
-    """Two d20 bound to a target, one or both of them again after each of the 400 throws."""
+def test_d20_before_the_roll_match_every_choice(goal: Goal) -> None:
+    """Two d20 bound to a target, with one or both re-rolled after each of the 400 throws."""
     tally = Counter(D20.faces)
     value = value_of(goal, AXES)
     for most in (1, 2):
@@ -55,15 +55,15 @@ def test_d20_before_the_roll_agree_with_every_choice_tried(goal: Goal) -> None:
 
 
 @pytest.mark.parametrize("dice", range(1, 6))
-def test_failed_dice_again_are_best_where_one_success_is_enough(dice: int) -> None:
-    """Re-rolling all dice without a success is the best at difficulty 1."""
+def test_failed_dice_are_best_for_one_success(dice: int) -> None:
+    """Re-rolling all dice without a success is best at difficulty 1."""
     fixed_way = of_test(Numbers(dice, 12, 6), 1, again=True)
     plan = planned({D20: dice}, AXES, at_least(successes=1), on=["complications"])
     assert fixed_way == plan.joint.on("successes", "complications")
 
 
-def test_failed_dice_again_are_not_always_best() -> None:
-    """With a wide focus at difficulty 2, a lone success is better re-rolled too."""
+def test_failed_dice_are_not_always_best() -> None:
+    """With a wide focus at difficulty 2 it is better to re-roll a lone success too."""
     wide = bound("d20", 10, 9)
     rolled = [(wide, wide.face(10)), (wide, wide.face(15))]
     choice = best(rolled, AXES, at_least(successes=2))
