@@ -110,7 +110,7 @@ def test_page_has_this_function(hop: Hop) -> None:
     """The walk's function of the page is at the stated place."""
     module, _, name = hop.name.partition(":")
     assert re.search(
-        rf"^(export )?(async )?function {name}\(|^  function {name}\(",
+        rf"^(export )?(async )?function {name}\(|^  #?{name}\(",
         (JS / module).read_text("utf-8"),
         re.M,
     )

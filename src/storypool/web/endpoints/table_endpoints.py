@@ -173,12 +173,11 @@ async def offers(call: Call) -> bytes:
 
     def work() -> bytes:
         found = offered(system, table, seat.id, check, brief=in_brief)
-        state = {"seq": table.seq, "waits": found.waits, "weighing": weighing}
+        listed = [] if in_brief else [offer_data(offer) for offer in found.offers]
+        state = {"seq": table.seq, "offers": listed, "waits": found.waits, "weighing": weighing}
         if in_brief:
-            checks = seen(table, seat).checks
-            brief = brief_offers(system, seat, checks, found)
-            return encode({**state, "offers": [], "brief": brief})
-        return encode({**state, "offers": [offer_data(offer) for offer in found.offers]})
+            state["brief"] = brief_offers(system, seat, seen(table, seat).checks, found)
+        return encode(state)
 
     weighing = None
     if call.query.worth:
