@@ -367,20 +367,6 @@ def test_files_stay_small() -> None:
     assert {} == {name: n for name, n in lines.items() if n > 500}
 
 
-def test_package_lines_are_short() -> None:
-    """No line of the package's Python is over 115 columns."""
-    lines = {
-        str(file.relative_to(ROOT)): file.read_text(encoding="utf-8").splitlines()
-        for file in ROOT.rglob("*.py")
-    }
-    assert [] == [
-        (name, n) for name, all in lines.items() for n, line in enumerate(all, 1) if len(line) > 115
-    ]
-
-
-DENSE = ("systems.dune", "systems.twod20")
-"""The rooms that do not keep the next rule yet. Remove each one once it does."""
-
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -389,10 +375,7 @@ def test_comprehensions_do_not_nest() -> None:
 
     A loop or a named function is easier to read.
     """
-    dense = {name: lines for name in modules() if (lines := sorted(_nested(tree(name))))}
-    rooms = {name: one for name in dense for one in DENSE if f"{name}.".startswith(f"{one}.")}
-    assert {} == {name: lines for name, lines in dense.items() if name not in rooms}
-    assert set(DENSE) == set(rooms.values())
+    assert {} == {name: lines for name in modules() if (lines := sorted(_nested(tree(name))))}
 
 
 def _nested(module: ast.Module) -> Iterator[int]:

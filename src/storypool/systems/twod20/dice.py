@@ -64,7 +64,8 @@ def bound(name: str, target: int, critical: int = 1, complications: int = 1) -> 
 
 
 def _face(n: int, target: int, critical: int, complications: int) -> Bag:
-    successes = 2 if n == 1 or n <= min(critical, target) else 1 if n <= target else 0
+    is_critical = n == 1 or n <= min(critical, target)
+    successes = 2 if is_critical else int(n <= target)
     return Bag(success=successes, complication=int(n > SIDES - complications))
 
 

@@ -30,7 +30,8 @@ def result_in_words(
     came = words.say("result.came", n=net["successes"])
     values = {"came": came, "difficulty": difficulty, "margin": margin}
     if sides:
-        key = ("beats" if margin > 0 else "ties") if passed else "loses"
+        won = "beats" if margin > 0 else "ties"
+        key = won if passed else "loses"
         values |= {"one": sides[0], "other": sides[1], "mine": net["successes"]}
     if made_of and (sides or passed is None):
         values["difficulty"] = words.say("result.sum", n=difficulty, sum=made_of)

@@ -98,7 +98,8 @@ def begin(turn: r.Turn) -> r.Events:
     title = turn.words.say(
         "conflict.title", kind=turn.words[f"conflict.{kind}"], text=turn.text("text")
     )
-    against = here if chosen == ALL else (chosen,) if chosen else ()
+    one = (chosen,) if chosen else ()
+    against = here if chosen == ALL else one
     named = against or tuple(who.id for who in turns.fighters(turn.table, r.Team.GM))
     now = turns.Conflict(
         kind=kind,

@@ -140,8 +140,8 @@ def _order(turn: r.Turn) -> Iterator[r.Trait]:
     for id in dict.fromkeys((*acted, *(who.id for who in everybody(turn.table)), named)):
         who = turn.table.characters.get(id)
         if who is not None and r.here(who):
-            place = NOW if id == named else NOW + len(acted) - acted.index(id) if id in acted else 0
-            yield _slot(id, who.name, who.team, place)
+            behind = NOW + len(acted) - acted.index(id) if id in acted else 0
+            yield _slot(id, who.name, who.team, NOW if id == named else behind)
 
 
 def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
