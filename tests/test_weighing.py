@@ -338,9 +338,9 @@ def test_shared_answers_lose_nothing(key: str, step: int, monkeypatch: pytest.Mo
     for table in list(islice(tables(key), MAX_TABLES))[::step]:
         sides = unknown(table)
         for seat in table.seats:
-            monkeypatch.setattr(gains, "_alike", lambda one, other, id: False)
+            monkeypatch.setattr(gains, "_allow_same_replies", lambda one, other, id: False)
             fresh = weighed(system, unknown(table), seat)
-            monkeypatch.setattr(gains, "_alike", alike)
+            monkeypatch.setattr(gains, "_allow_same_replies", alike)
             assert fresh == weighed(system, sides, seat)
 
 
