@@ -26,6 +26,8 @@ from tests.test_log_forms import LOGS, STORES
 from tests.test_log_sqlite import append, fill
 from tests.test_log_witness import WAL
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., tuple[int, str]]
 SERVICE = 65534
 """The user who owns the folder."""

@@ -28,6 +28,8 @@ from storypool.web.access import mint
 from tests.browsers import House, serving
 from tools.cluster import Cluster
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def examined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., dict[str, str]]:

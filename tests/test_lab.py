@@ -48,6 +48,8 @@ from storypool.log.export import export_lines
 from storypool.play import perform
 from storypool.play import read as read_play
 
+pytestmark = pytest.mark.slow
+
 GAMES = ("c2d10", "destinydice", "dune", "genesys", "starwars")
 
 

@@ -30,6 +30,8 @@ from storypool.words import Phrase
 from tests.test_log_sqlite import without_rights
 from tests.test_log_witness import LOGS, WAL, appended, expected, fill, texts
 
+pytestmark = pytest.mark.slow
+
 FULL = StoreFull(Phrase("log.full", path="there"))
 READ_ONLY = StoreReadOnly(Phrase("log.read_only", path="there"))
 

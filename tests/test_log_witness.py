@@ -28,6 +28,8 @@ from storypool.log.export import BadFile, export_lines, import_records
 from storypool.log.store import Append, Grant, Lost, StoreDamaged, StoreError, StoreFull, StoreLost
 from storypool.words.languages import Languages
 
+pytestmark = pytest.mark.slow
+
 WAL = f"{database.NAME}-wal"
 LOGS = Path(__file__).parent / "logs"
 

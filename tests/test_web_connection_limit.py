@@ -23,6 +23,8 @@ from storypool.web.server_log import RepeatFilter
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import WAIT, House, error_of, serving
 
+pytestmark = pytest.mark.slow
+
 STRANGER = "127.0.0.2"
 ROOM = 20
 QUICK = Limits(connections=ROOM, silent=0.5, idle=2, slow_body=0.5)

@@ -42,6 +42,8 @@ from storypool.web.server_settings import Limits, Rate, Settings
 from storypool.web.wire import Message
 from tests.browsers import NOW, PLAIN, WAIT, Browser, House, Party, Socket, page, secret_of, serving
 
+pytestmark = pytest.mark.slow
+
 SERVER = """
 import sys
 from pathlib import Path

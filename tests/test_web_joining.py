@@ -13,6 +13,8 @@ from storypool.web.access import hashed, mint
 from storypool.web.serving.host_links import TOKEN, host_link
 from tests.browsers import House, Party, error_of, secret_of, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:

@@ -33,6 +33,8 @@ from storypool.worth.weighing import Weighed, known, small_weighed, weighed, wei
 from tests.browsers import WAIT, Browser, House, error_of, serving
 from tests.games_with_odds import TELLING, odds_of_check
 
+pytestmark = pytest.mark.slow
+
 GAMES = [key for key in TELLING if game_stakes.stakes(key) is not None]
 """The games whose open actions have odds."""
 

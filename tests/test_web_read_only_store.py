@@ -33,6 +33,8 @@ from storypool.words import Phrase
 from storypool.words.languages import ENGLISH
 from tests.browsers import Browser, Party, serving
 
+pytestmark = pytest.mark.slow
+
 FULL = StoreFull(Phrase("log.full", path="there"))
 NOTICE = (
     "The disk of this server is full, so tables can be read and exported, and nothing new is kept."

@@ -12,6 +12,8 @@ from storypool import systems
 from storypool.cli import main
 from tests.gamefile.conftest import GAMES
 
+pytestmark = pytest.mark.slow
+
 HEAD = 'format = 1\nkey = "small"\nname = "Small"\nabout = "A small game."\n'
 DIE = "[dice.d6]\nsides = 6\n"
 DONE = '[[outcome]]\nkey = "done"\nwords = "Done."\n'
