@@ -430,7 +430,7 @@ class _Names:
                 path,
                 "name",
                 name=name[:40],
-                known=shorten(", ".join(names), LISTED, placeholder=" …") or "-",
+                known=shorten(", ".join(filter(None, names)), LISTED, placeholder=" …") or "-",
             )
 
     def _reads(
