@@ -79,7 +79,12 @@ def test_small_file_is_a_whole_game() -> None:
         ('when = "heads.real > 0"', 'when = "heads > 0"', 19, "more than an expression can say"),
         ("when = \"open('x')\"", 'when = "heads > 0"', 19, "An expression cannot count"),
         ('words = "{head}"', 'words = "Heads."', 20, "did you mean “heads”?"),
-        ('consent = "odile"', "price = { luck = 1 }", 33, "There is no “odile” here; there are gm, actor."),
+        (
+            'consent = "odile"',
+            "price = { luck = 1 }",
+            33,
+            "There is no “odile” here; there are gm, actor.",
+        ),
         ('who = "the actor"', 'who = "actor"', 31, "actor, helper, player, gm, anybody"),
         ("price = { lucks = 1 }", "price = { luck = 1 }", 33, "did you mean “luck”?"),
         ('do = [{ add = "coin", gain = "luck" }]', 'do = [{ add = "coin" }]', 34, "just one of"),
