@@ -26,8 +26,10 @@ COPIED = (
     *("benchmarks", "docs", "src", "tests", "tools", "vendor"),
     *("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "SECURITY.md", "dev.py", "pyproject.toml"),
 )
+PYTEST = (sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider")
 # Exit codes of pytest; anything above means that no test was run.
 PASSED, FAILED = 0, 1
+COMPILED = shutil.ignore_patterns("__pycache__")
 # Seconds after which tests count as waiting for ever, because of the fault.
 ENDLESS = 300
 
@@ -44,7 +46,8 @@ It fails if a test stays green.
 class Fault:
     """A change that breaks a promise: in `file` the unique text `was` `becomes` another.
 
-    `caught` are the tests that must fail with it, as pytest takes them.
+    Without `becomes` it is removed. `caught` are the tests that must fail then, as pytest takes
+    them.
     """
 
     name: str
@@ -52,8 +55,8 @@ class Fault:
     promise: str
     file: str
     was: str
-    becomes: str
     caught: tuple[str, ...]
+    becomes: str = ""
 
     def planted(self, root: Path) -> str:
         """The text of its file under `root` with the fault; ValueError unless `was` is unique."""
@@ -82,9 +85,7 @@ def copied(root: Path = ROOT) -> Iterator[Path]:
         copy = Path(folder)
         for name in COPIED:
             if (root / name).is_dir():
-                shutil.copytree(
-                    root / name, copy / name, ignore=shutil.ignore_patterns("__pycache__")
-                )
+                shutil.copytree(root / name, copy / name, ignore=COMPILED)
             else:
                 shutil.copy2(root / name, copy / name)
         yield copy
@@ -101,16 +102,7 @@ def noticed(fault: Fault, copy: Path) -> str:
     _write(place, fault.planted(copy))
     try:
         environ = {**os.environ, "PYTHONPATH": str(copy / "src")}
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-x",
-            "-q",
-            "-p",
-            "no:cacheprovider",
-            *fault.caught,
-        ]
+        command = [*PYTEST, *fault.caught]
         done = subprocess.run(
             command, cwd=copy, env=environ, capture_output=True, text=True, timeout=ENDLESS
         )
