@@ -30,13 +30,8 @@ from tools import faults, names
 ROOT = Path(__file__).resolve().parent.parent
 STATIC_FILES = (
     *(
-        "favicon.svg",
-        "fonts/*.css",
-        "fonts/*.woff2",
-        "css/tokens.css",
-        "css/base.css",
-        "css/prose.css",
-        "css/help.css",
+        *("favicon.svg", "fonts/*.css", "fonts/*.woff2", "css/tokens.css", "css/base.css"),
+        *("css/prose.css", "css/help.css"),
     ),
     *(f"{posixpath.dirname(SCRIPT)}/*.js", "js/state/browser-storage.js", "js/state/folding.js"),
 )

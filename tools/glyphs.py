@@ -25,21 +25,8 @@ FRAME = {
 }
 SHAPES = {"circle", "ellipse", "line", "path", "rect"}
 ATTRIBUTES = {
-    *(
-        "class",
-        "cx",
-        "cy",
-        "d",
-        "fill",
-        "fill-rule",
-        "height",
-        "r",
-        "rx",
-        "ry",
-        "stroke",
-        "stroke-width",
-    ),
-    *("transform", "width", "x", "x1", "x2", "y", "y1", "y2"),
+    *("class", "cx", "cy", "d", "fill", "fill-rule", "height", "r", "rx", "ry", "stroke"),
+    *("stroke-width", "transform", "width", "x", "x1", "x2", "y", "y1", "y2"),
 }
 
 Shape = tuple[str, dict[str, str]]

@@ -30,18 +30,8 @@ from tools.torture.harness import SHOWN, Harness, Run
 HARNESSES: tuple[Harness, ...] = tuple(
     one.HARNESS
     for one in (
-        kills,
-        power,
-        flips,
-        last,
-        postgres,
-        standby,
-        reconnect,
-        access,
-        garbage,
-        files,
-        hidden,
-        rude,
+        *(kills, power, flips, last, postgres, standby, reconnect, access, garbage, files),
+        *(hidden, rude),
     )
 )
 """Every harness, in the order of running."""

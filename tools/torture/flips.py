@@ -183,17 +183,8 @@ def _swapped(content: bytes, chance: random.Random, head: int, size: int) -> byt
 
 
 DAMAGES: tuple[Damage, ...] = (
-    *(
-        _flip_database,
-        _flip_database,
-        _flip_wal,
-        _flip_wal,
-        _flip_wal,
-        _flip_witness,
-        _cut,
-        _delete,
-    ),
-    *(_older, _older_database, _swap_pages, _older_page, _older_page, _swap_frames),
+    *(_flip_database, _flip_database, _flip_wal, _flip_wal, _flip_wal, _flip_witness, _cut),
+    *(_delete, _older, _older_database, _swap_pages, _older_page, _older_page, _swap_frames),
 )
 
 

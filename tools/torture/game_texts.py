@@ -50,68 +50,14 @@ EVIL = (
 )
 """Hostile sentences: markup, scripts, addresses, blanks of sentences, tricks of Unicode."""
 NAMES = (
-    *(
-        "__class__",
-        "__proto__",
-        "constructor",
-        "prototype",
-        "toString",
-        "self",
-        "None",
-        "x" * 31,
-        "Ä",
-        "a-b",
-        "",
-        " ",
-    ),
-    *(
-        "pass",
-        "success",
-        "promise",
-        "aspect",
-        "check",
-        "as",
-        "title",
-        "secret",
-        "pay",
-        "players",
-        "gm",
-        "stress",
-    ),
-    *(
-        "true",
-        "nan",
-        "min",
-        "dice",
-        "face",
-        "outcome",
-        "side",
-        "n",
-        "table",
-        "seat",
-        "words",
-        "list",
-        "look",
-    ),
+    *("__class__", "__proto__", "constructor", "prototype", "toString", "self", "None", "x" * 31),
+    *("Ä", "a-b", "", " ", "pass", "success", "promise", "aspect", "check", "as", "title"),
+    *("secret", "pay", "players", "gm", "stress", "true", "nan", "min", "dice", "face", "outcome"),
+    *("side", "n", "table", "seat", "words", "list", "look"),
 )
 NUMBERS = (
-    0,
-    1,
-    -1,
-    2,
-    7,
-    99,
-    100,
-    101,
-    400,
-    401,
-    999_999,
-    1_000_000,
-    -1_000_000,
-    10**7,
-    2**63,
-    10**30,
-    16**5000,
+    *(0, 1, -1, 2, 7, 99, 100, 101, 400, 401, 999_999, 1_000_000, -1_000_000, 10**7, 2**63),
+    *(10**30, 16**5000),
 )
 DEEP = (
     "(" * 60 + "1" + ")" * 60,
@@ -184,19 +130,8 @@ def spoiled(chance: random.Random) -> str:
     lines = chance.choice(texts()).split("\n")
     words = _words()
     odd = (
-        *NAMES,
-        *map(str, NUMBERS[:-1]),
-        *EVIL[:14],
-        "={",
-        "'''",
-        '"""',
-        "[[",
-        "1979-05-27",
-        "inf",
-        "0xff",
-        "{}",
-        "[]",
-        *("", "'", '"', "true", "nan", "é", "\\u0000", "x" * 5000),
+        *(*NAMES, *map(str, NUMBERS[:-1]), *EVIL[:14], "={", "'''", '"""', "[[", "1979-05-27"),
+        *("inf", "0xff", "{}", "[]", "", "'", '"', "true", "nan", "é", "\\u0000", "x" * 5000),
         *("dice(", "face", "(" * 60, "1/0", "'a' * 9", "2**99", "format"),
     )
     for _ in range(chance.randint(1, 4)):
@@ -489,13 +424,8 @@ def scripted(chance: random.Random, data: Data) -> None:
     """Add scenes that are long, wrong, or about other tables."""
     line = chance.choice(
         (
-            "gm table.say text=x",
-            "ann x",
-            "table starwars",
-            "# read",
-            "gm session.begin",
-            "\x00",
-            "seat a side=b",
+            *("gm table.say text=x", "ann x", "table starwars", "# read", "gm session.begin"),
+            *("\x00", "seat a side=b"),
         )
     )
     data[chance.choice(("demo", "first_scene"))] = "\n".join([line] * chance.choice((1, 30, 8000)))
@@ -504,25 +434,9 @@ def scripted(chance: random.Random, data: Data) -> None:
 def replaced_words(chance: random.Random, data: Data) -> None:
     """Replace sentences of the house."""
     ids = (
-        *(
-            "no.sight",
-            "no.check",
-            "list.comma",
-            "wait.filed.roll",
-            "side.player",
-            "story.said",
-            "offer.against",
-        ),
-        *(
-            "no.limit.push",
-            "mod.add",
-            "filed.term",
-            "points.refund",
-            "wait.gm",
-            "title.check.roll",
-            "a.other",
-            "x.y",
-        ),
+        *("no.sight", "no.check", "list.comma", "wait.filed.roll", "side.player", "story.said"),
+        *("offer.against", "no.limit.push", "mod.add", "filed.term", "points.refund", "wait.gm"),
+        *("title.check.roll", "a.other", "x.y"),
     )
     data["words"] = {chance.choice(ids): chance.choice(EVIL) for _ in range(5)}
     if chance.random() < 0.2:
@@ -545,18 +459,9 @@ def odd_tables(chance: random.Random, data: Data) -> None:
 
 
 HARM: tuple[Callable[[random.Random, Data], None], ...] = (
-    *(
-        huge_dice,
-        long_ladder,
-        cascade,
-        own_price,
-        many_choices,
-        scripted,
-        replaced_words,
-        many,
-        many,
-    ),
-    *(sentences, sentences, sentences, odd_tables, renamed, renamed, numbers, numbers, swapped),
+    *(huge_dice, long_ladder, cascade, own_price, many_choices, scripted, replaced_words, many),
+    *(many, sentences, sentences, sentences, odd_tables, renamed, renamed, numbers),
+    *(numbers, swapped),
 )
 
 
@@ -607,14 +512,8 @@ def value(chance: random.Random, hint: Any, depth: int) -> Any:
     if hint is Expression:
         return chance.choice(
             (
-                *"abcdefgh",
-                *NUMBERS[:12],
-                *DEEP,
-                "a + b",
-                "c == 'x'",
-                "dice(a)",
-                "traits(b)",
-                "face > 3",
+                *(*"abcdefgh", *NUMBERS[:12], *DEEP, "a + b", "c == 'x'", "dice(a)"),
+                *("traits(b)", "face > 3"),
             )
         )
     if is_dataclass(hint) and isinstance(hint, type):
