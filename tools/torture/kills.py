@@ -7,10 +7,11 @@ form).
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import Lock
 
 from tools.torture.harness import Harness, Run
 from tools.torture.serve import Gone, Party, Process, opened, serving
@@ -55,7 +56,7 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
     left, late, lock = (
         chance.randint(1, MOVES),
         chance.choice((0.0, 0.0, 0.003 * chance.random())),
-        threading.Lock(),
+        Lock(),
     )
 
     def play(player: Player, chance: random.Random) -> None:
@@ -67,9 +68,8 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
                 player.sent += 1
                 player.asked = f"{player.seat} says {player.sent}"
             text = chance.choice(list(player.known)) if again else player.asked
-            body = {"move": "table.say", "args": {"text": text}, "token": text}
             try:
-                answer = caller.ask("POST", f"{player.party.path}/moves", body)
+                answer = player.party.ask(caller, "table.say", {"text": text}, token=text)
             except Gone:
                 return
             if answer.status != 200:
@@ -90,13 +90,9 @@ def _play(run: Run, n: int, server: Process, players: list[Player], chance: rand
                     time.sleep(late)
                     server.kill()
 
-    threads = [
-        threading.Thread(target=play, args=(one, run.chance(n, i))) for i, one in enumerate(players)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    chances = (run.chance(n, i) for i in range(len(players)))
+    with ThreadPoolExecutor(len(players)) as threads:
+        list(threads.map(play, players, chances))
     # If every player met a refusal, nobody has killed it.
     server.kill()
 

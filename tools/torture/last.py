@@ -6,12 +6,13 @@ races).
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any, NamedTuple
 
 from tools.torture.harness import Harness, Run
-from tools.torture.serve import Answer, Caller, Party, opened, serving
+from tools.torture.serve import Answer, Party, opened, serving
 
 MOST = 8
 """The most clients in a race."""
@@ -58,35 +59,20 @@ def raced(run: Run) -> None:
 def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
     racers = run.chance(n).sample(sorted(party.seats), run.chance(n, "many").randint(2, MOST))
     seq = party.move("points.correct", account=spend.account, to=1, why="a race")["seq"]
-    gate, answers, lock = threading.Barrier(len(racers)), list[Answer](), threading.Lock()
+    gate = Barrier(len(racers))
 
-    def race(caller: Caller) -> None:
-        with caller:
+    def race(seat: str) -> Answer:
+        with party.caller(seat) as caller:
             caller.get(f"{party.path}?seat=")
             gate.wait()
-            answer = caller.ask(
-                "POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args}
-            )
-        with lock:
-            answers.append(answer)
+            return party.ask(caller, spend.move, spend.args)
 
-    threads = [threading.Thread(target=race, args=(party.caller(seat),)) for seat in racers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(racers)) as threads:
+        answers = list(threads.map(race, racers))
     run.count("races")
     run.count("clients", len(racers))
-    got = [answer for answer in answers if answer.status == 200]
-    refused = [
-        answer
-        for answer in answers
-        if answer.status == 409 and answer.json["error"]["code"] == "price"
-    ]
-    if len(got) != 1 or len(got) + len(refused) != len(racers):
-        run.fail(
-            n, f"{len(got)} of {len(racers)} got the last {spend.account}: {answers[0].body!r}"
-        )
+    if fault := unfair(answers):
+        run.fail(n, f"the last {spend.account}: {fault}")
     with party.caller() as gm:
         page: Any = gm.get(f"{party.path}/log?after={seq}&limit=1000")
     events = [record["event"] for record in page["records"]]
@@ -99,12 +85,14 @@ def _race(run: Run, n: int, party: Party, spend: Spend) -> None:
         run.fail(n, f"the balance of {spend.account} went from 1 to {balances}")
 
 
-def _statuses(answers: list[Answer]) -> str:
-    texts = []
-    for one in answers:
-        code = one.json["error"]["code"] if one.status != 200 else ""
-        texts.append(f"{one.status} {code}")
-    return "; ".join(texts)
+def unfair(answers: Sequence[Answer]) -> str:
+    """The fault of a race, or "": one gets the point, and everybody else the refusal of a price."""
+    got = [one for one in answers if one.status == 200]
+    refused = [one for one in answers if one.status == 409 and one.json["error"]["code"] == "price"]
+    if len(got) == 1 and len(refused) == len(answers) - 1:
+        return ""
+    others = [one.body[:150] for one in answers if one not in got and one not in refused]
+    return f"{len(got)} of {len(answers)} got it, {len(refused)} were refused: {others}"
 
 
 HARNESS = Harness(

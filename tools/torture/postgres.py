@@ -17,7 +17,7 @@ from dataclasses import replace
 from tools.cluster import Cluster, running
 from tools.torture.harness import Harness, Run
 from tools.torture.kills import Player, compare
-from tools.torture.last import SPENDS
+from tools.torture.last import SPENDS, unfair
 from tools.torture.serve import Answer, Caller, Party, Process, opened, serving
 from tools.torture.talk import Talk
 
@@ -112,7 +112,7 @@ def _race(
 
     def race(caller: Caller) -> Answer:
         gate.wait()
-        return caller.ask("POST", f"{party.path}/moves", {"move": spend.move, "args": spend.args})
+        return party.ask(caller, spend.move, spend.args)
 
     asked = [threads.submit(race, caller) for caller in callers]
     gate.wait()
@@ -121,19 +121,8 @@ def _race(
         run.count("cuts", cut())
     answers = [future.result() for future in asked]
     run.count("races")
-    got = [answer for answer in answers if answer.status == 200]
-    refused = [
-        answer
-        for answer in answers
-        if answer.status == 409 and answer.json["error"]["code"] == "price"
-    ]
-    if len(got) != 1 or len(got) + len(refused) != RACERS:
-        others = [
-            answer.body[:150] for answer in answers if answer not in got and answer not in refused
-        ]
-        run.fail(
-            n, f"{len(got)} of {RACERS} got the last point, {len(refused)} were refused: {others}"
-        )
+    if fault := unfair(answers):
+        run.fail(n, f"the last point: {fault}")
 
 
 def _play(

@@ -10,11 +10,12 @@ import json
 import logging
 import random
 import socket
-import threading
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from threading import Barrier
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -124,15 +125,13 @@ def dropped(run: Run) -> None:
 
 
 def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> None:
-    ready = threading.Barrier(len(readers) + 1)
+    ready = Barrier(len(readers) + 1)
 
     def move(seat: str, chance: random.Random) -> None:
         with suppress(Gone), party.caller(seat) as caller:
             while True:
                 args = {"text": f"{chance.random()}", "secret": chance.random() < 0.2}
-                answer = caller.ask(
-                    "POST", f"{party.path}/moves", {"move": "table.say", "args": args}
-                )
+                answer = party.ask(caller, "table.say", args)
                 if answer.status != 200:
                     run.fail(n, f"a move was answered {answer.status} {answer.body[:200]!r}")
                     # Nobody would hear anything any more, and wait for ever.
@@ -158,19 +157,13 @@ def _round(run: Run, n: int, party: Party, readers: list[Reader], end: Any) -> N
                         run.fail(n, f"{reader.seat}: {wrong}")
                     left -= 1
 
-    threads = [
-        threading.Thread(target=move, args=(seat, run.chance(n, seat))) for seat in ("", "ann")
-    ]
-    threads += [
-        threading.Thread(target=read, args=(reader, run.chance(n, reader.seat)))
-        for reader in readers
-    ]
-    for thread in threads:
-        thread.start()
-    ready.wait(WAIT * DROPS)
-    end()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(readers) + 2) as threads:
+        going = [threads.submit(move, seat, run.chance(n, seat)) for seat in ("", "ann")]
+        going += [threads.submit(read, one, run.chance(n, one.seat)) for one in readers]
+        ready.wait(WAIT * DROPS)
+        end()
+    for one in going:
+        one.result()
     run.count("restarts")
 
 

@@ -138,9 +138,7 @@ def _p99(run: Run, n: int, party: Party, meanwhile: str) -> float:
         for i in range(MOVES):
             began = time.perf_counter()
             try:
-                answer = caller.ask(
-                    "POST", f"{party.path}/moves", {"move": "table.say", "args": {"text": f"{i}"}}
-                )
+                answer = party.ask(caller, "table.say", {"text": f"{i}"})
             except Gone as gone:
                 run.fail(n, f"{meanwhile}: the polite client got no answer ({gone})")
                 continue

@@ -200,6 +200,11 @@ class Party:
         self.seats[seat] = str(joined["token"])
         return seat
 
+    def ask(self, caller: Caller, move: str, args: Mapping[str, object], token: str = "") -> Answer:
+        """The answer to a move of a caller."""
+        body = {"move": move, "args": args, **({"token": token} if token else {})}
+        return caller.ask("POST", f"{self.path}/moves", body)
+
     def move(self, move: str, **args: object) -> Any:
         """Make a move of the game master; returns its answer."""
         with self.caller() as caller:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from tools.torture.harness import Run
 from tools.torture.kills import Player
@@ -21,17 +22,16 @@ class Talk:
 
     def during(self, harm: Callable[[Talk], None]) -> None:
         """Do harm while the players speak, until it is done and enough is acknowledged."""
-        threads = [threading.Thread(target=self._speak, args=(player,)) for player in self._players]
-        for thread in threads:
-            thread.start()
-        try:
-            harm(self)
-            if not self.enough.wait(WAIT):
-                self._run.fail(self._n, f"{self._left} moves were not acknowledged within {WAIT} s")
-        finally:
-            self._over.set()
-            for thread in threads:
-                thread.join()
+        with ThreadPoolExecutor(len(self._players)) as threads:
+            speaking = threads.map(self._speak, self._players)
+            try:
+                harm(self)
+                if not self.enough.wait(WAIT):
+                    why = f"{self._left} moves were not acknowledged within {WAIT} s"
+                    self._run.fail(self._n, why)
+            finally:
+                self._over.set()
+            list(speaking)
 
     def answered_since(self, moment: float) -> float:
         """Wait for the acknowledgement of a move sent after a moment; returns the delay."""
@@ -45,11 +45,11 @@ class Talk:
             if not player.asked:
                 player.sent += 1
                 player.asked = f"{player.seat} says {player.sent}"
-            body = {"move": "table.say", "args": {"text": player.asked}, "token": player.asked}
             began = time.monotonic()
             with player.party.caller(player.seat) as caller:
                 try:
-                    answer = caller.ask("POST", f"{player.party.path}/moves", body)
+                    text = player.asked
+                    answer = player.party.ask(caller, "table.say", {"text": text}, token=text)
                 except Gone:
                     # Its process was killed: the same with the same token when it is back.
                     time.sleep(0.05)
