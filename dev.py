@@ -5,7 +5,7 @@ python3 dev.py run [...]     serve a table; arguments go to 'storypool serve' (-
 python3 dev.py run demo      the same, with a table in the middle of a scene
 python3 dev.py test [...]    lint, types and the fixed set of tests; arguments go to pytest
 python3 dev.py test --all    the same with every test, as each night and before a release
-python3 dev.py quick [...]   the same without the slow tests, in a minute
+python3 dev.py quick [...]   the same without the slow tests, in less than a minute
 python3 dev.py bench [...]   the benchmarks; arguments go to them
 python3 dev.py docs [...]    the documentation as files in build/docs (--to FOLDER, --links)
 python3 dev.py torture [...] the harnesses of docs/torture.md, or the named ones (--quick)

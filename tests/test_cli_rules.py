@@ -15,6 +15,7 @@ from storypool.contract.row_words import reasons
 from storypool.engine import house
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
+from tests.fixed_set import cases
 from tests.games.tiny import game as tiny
 
 
@@ -24,7 +25,7 @@ def page_of(key: str) -> str:
     return reference(systems.get(key))
 
 
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", cases(systems.names(), ("starwars",), pytest.mark.slow))
 def test_reference_page_is_current(key: str) -> None:
     """The checked-in page equals the command's output."""
     page = systems.folder(key).joinpath("reference.md")

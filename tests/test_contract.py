@@ -94,7 +94,8 @@ def test_systems_are_found() -> None:
     assert list(SYSTEMS) == [system.key for system in SYSTEMS.values()]
 
 
-@pytest.mark.parametrize("key", cases(SYSTEMS, ("tiny",), pytest.mark.slow))
+@pytest.mark.slow
+@every_game
 def test_random_play_keeps_the_contract(key: str, games: Games) -> None:
     """Random games break no promise; a failure names the seed that repeats it."""
     assert len(SEEDS) == len(games(key))
@@ -451,7 +452,7 @@ def test_contract_notices_a_refused_consent(refuses: bool) -> None:
         check_consent(game, proposal)
 
 
-@every_game
+@pytest.mark.parametrize("key", cases(SYSTEMS, ("starwars", "tiny"), pytest.mark.slow))
 def test_rows_are_complete(key: str) -> None:
     """Moves, questions, panels, names, looks, options and ready characters are complete."""
     assert [] == [str(found) for found in rows(SYSTEMS[key], material(key))]

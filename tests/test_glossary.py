@@ -8,6 +8,8 @@ import pytest
 
 from tools import glossary
 
+# Words are checked before a commit; what the code does is not in here.
+pytestmark = pytest.mark.slow
 FILES = glossary.files()
 
 

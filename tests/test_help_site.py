@@ -218,6 +218,7 @@ def test_pages_named_by_scripts_exist() -> None:
     assert named - {"at", "paragraph"} <= pages().keys()
 
 
+@pytest.mark.slow
 def test_search_index_has_every_paragraph(site: Site) -> None:
     """Each heading of a page is in it, with its text but no Markdown."""
     index = {

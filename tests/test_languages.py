@@ -47,6 +47,7 @@ from storypool.web.prints.printed_reference import printable_page
 from storypool.words import Phrase, Words, as_toml, english, localize
 from storypool.words.languages import Language, Languages, languages
 from tests.browsers import Party, serving
+from tests.fixed_set import cases
 from tests.games_with_odds import TELLING
 from tests.languages import (
     foreign,
@@ -131,7 +132,7 @@ BAD: tuple[object, ...] = (
 )
 
 
-@pytest.mark.parametrize("key", systems.names())
+@pytest.mark.parametrize("key", cases(systems.names(), ("starwars",), pytest.mark.slow))
 def test_bad_arguments_use_the_catalogue(key: str, language: Language) -> None:
     """Faults in any move's arguments have sentences of it; so does an unknown seat."""
     system = systems.get(key, language)
@@ -339,6 +340,7 @@ def three_languages(folder: Path) -> Languages:
     return languages(folder)
 
 
+@pytest.mark.slow
 def test_tables_have_their_own_languages(tmp_path: Path) -> None:
     """Records, offers, refusals and the page are in a table's language, or English.
 

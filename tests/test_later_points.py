@@ -67,7 +67,6 @@ def test_later_worth_is_the_solutions_loss() -> None:
         assert found > 0
 
 
-@pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize(
     ("setting", "know"), [("", ()), ("later=gm", ("gm",)), ("later=everybody", ("gm", "ann"))]
 )
@@ -77,6 +76,7 @@ def test_only_permitted_seats_get_it(setting: str, know: tuple[str, ...]) -> Non
     assert know == tuple(seat for seat in ("gm", "ann", "nobody") if may_know_later(at, seat))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solved")
 def test_unsolved_state_has_no_worth() -> None:
     """More points than in any evening, or no price, are in no solution."""
@@ -211,6 +211,7 @@ def test_early_client_asks_again(processes: list[list[str]], house: House) -> No
     assert 2 == len(processes)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize(
     ("setting", "ann", "gm"),

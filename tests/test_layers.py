@@ -370,6 +370,7 @@ def test_files_stay_small() -> None:
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+@pytest.mark.slow
 def test_comprehensions_do_not_nest() -> None:
     """Comprehensions and conditional expressions do not contain each other or themselves.
 

@@ -77,6 +77,7 @@ def test_backup_is_complete_and_restorable(store: SqliteStore, tmp_path: Path) -
         assert expected("a", 20) == texts(other, "a")
 
 
+@pytest.mark.slow
 def test_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
     """The last few old backups stay; other files and wrongly dated ones are untouched."""
     folder = tmp_path / "kept"
@@ -92,6 +93,7 @@ def test_last_nights_are_kept(store: SqliteStore, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_failed_backup_leaves_nothing(
     store: SqliteStore,
     tmp_path: Path,
@@ -157,6 +159,7 @@ def test_moves_continue_during_a_backup(
         assert 30 == db.execute("SELECT count(*) FROM events").get
 
 
+@pytest.mark.slow
 def test_every_night_has_its_backup(store: SqliteStore, tmp_path: Path) -> None:
     """A running server backs up each night, and only checks the clock in between."""
     time, slept = [at(2026, 3, 5, 3, 50)], list[float]()

@@ -90,6 +90,7 @@ def test_every_event_has_a_name() -> None:
     assert len(EVENTS) == len(FORMS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENTS, ids=lambda kind: kind.__name__)
 @given(st.data())
 def test_any_event_survives_a_round_trip(kind: type, data: st.DataObject) -> None:

@@ -86,6 +86,7 @@ def test_every_form_is_opened(name: str, tmp_path: Path, caplog: pytest.LogCaptu
         assert tables == [listing.id for listing in store.listings()]
 
 
+@pytest.mark.slow
 def test_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many upgrades three copies are kept, and other files are never deleted."""
     (older / f"{NAME}.very-old").touch()

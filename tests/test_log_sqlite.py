@@ -525,6 +525,7 @@ def test_log_with_a_gap_is_damaged(store: SqliteStore, tmp_path: Path) -> None:
     assert not (tmp_path / "b").exists()
 
 
+@pytest.mark.slow
 def test_restore_keeps_the_old_data(tmp_path: Path) -> None:
     """The folder equals the backup in another epoch, with the old data next to it."""
     saved = tmp_path / "saved"

@@ -56,6 +56,7 @@ def test_stable_names_exist(module: str) -> None:
     assert sorted(stable) == sorted(set(space) - {"__builtins__", "annotations"})
 
 
+@pytest.mark.slow
 @together(EVERY)
 def test_stable_names_have_docs_and_examples(stable: tuple[str, str]) -> None:
     """Each has a sentence, and an example that a test or play runs."""

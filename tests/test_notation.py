@@ -15,9 +15,12 @@ from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal
 from storypool.words import Phrase
 from storypool.words.folding import composed, half_width
+from tests.fixed_set import cases
 
 SYSTEMS: dict[str, System] = systems.find()
 NARRATIVE = SYSTEMS["starwars"].notation
+
+a_few_games = pytest.mark.parametrize("key", cases(SYSTEMS, ("starwars", "tiny"), pytest.mark.slow))
 
 
 def pools(notation: Notation) -> st.SearchStrategy[Bag]:
@@ -26,7 +29,7 @@ def pools(notation: Notation) -> st.SearchStrategy[Bag]:
     return st.dictionaries(names, st.integers(1, notation.most // 8), min_size=1).map(Bag)
 
 
-@pytest.mark.parametrize("key", SYSTEMS)
+@a_few_games
 @given(data=st.data())
 def test_printed_pool_is_read_back(key: str, data: st.DataObject) -> None:
     """Words and each scheme's letters give the same pool, with or without the scheme's name."""
@@ -38,7 +41,7 @@ def test_printed_pool_is_read_back(key: str, data: st.DataObject) -> None:
         assert pool == notation.parse(notation.compact(pool, scheme), scheme)
 
 
-@pytest.mark.parametrize("key", SYSTEMS)
+@a_few_games
 @given(data=st.data())
 def test_printing_is_canonical(key: str, data: st.DataObject) -> None:
     """Printing a read pool gives one text, whatever the order of its dice."""
@@ -103,7 +106,7 @@ def texts(notation: Notation) -> st.SearchStrategy[str]:
     return st.lists(pieces, max_size=12).map("".join)
 
 
-@pytest.mark.parametrize("key", SYSTEMS)
+@a_few_games
 @given(data=st.data())
 def test_rewritten_pool_is_the_same(key: str, data: st.DataObject) -> None:
     """Dice, counts and signs in any order give a pool that is written and read back."""

@@ -59,6 +59,7 @@ def test_question_is_as_short_as_elsewhere() -> None:
     assert all(compile(recipe.ours, recipe.title, "eval") for recipe in RECIPES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEERS)
 def test_other_libraries_agree(name: str) -> None:
     """Each gives the same chances, numbers and distributions."""

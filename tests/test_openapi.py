@@ -190,6 +190,7 @@ TAKING = [
 """Endpoints with parameters that can be wrong."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "endpoint",
     [endpoint for endpoint in ASKED if endpoint.method == "GET"],

@@ -134,6 +134,7 @@ def test_module_parses_no_markup_and_no_code(path: Path) -> None:
     assert [] == re.findall(forbidden, code(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [*MODULES, *SHEETS, ROOT / "words" / "page.toml"], ids=lambda path: path.name
 )
@@ -155,6 +156,7 @@ def test_page_names_no_game(path: Path) -> None:
     assert [] == [key for key in systems.names() if key in text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.name)
 def test_module_is_short_and_described(path: Path) -> None:
     """It begins with a sentence about itself, and stays short enough to read at once."""
@@ -169,6 +171,7 @@ def test_module_is_short_and_described(path: Path) -> None:
         assert own, exported[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", [*MODULES, *SHEETS, *IN_PAGES], ids=lambda path: path.name)
 def test_page_lines_are_short(path: Path) -> None:
     """No line of a script or style is over 100 columns; the formatter breaks code, not words."""

@@ -33,7 +33,7 @@ def expected(name: str, key: str) -> Any:
 
 
 @pytest.mark.parametrize("depth", cases((2, 3), (2,)))
-@pytest.mark.parametrize("key", SYSTEMS)
+@pytest.mark.parametrize("key", cases(SYSTEMS, ("starwars", "tiny"), pytest.mark.slow))
 def test_perft(key: str, depth: int) -> None:
     """The fixed table has the recorded numbers of open moves and of sequences."""
     before, depths = expected("perft", key), {**perft.DEPTH, "rest": depth}

@@ -124,6 +124,7 @@ def test_sentences_match_the_solution() -> None:
     assert len(seen) == 4
 
 
+@pytest.mark.slow
 def test_solution_gain_matches_the_odds() -> None:
     """A point's gain in an action's graph is that of the pool's odds."""
     found = {one.gains for one in book().decisions((4, 0)) if one.side == "players" and one.own}
@@ -151,6 +152,7 @@ def test_map_has_each_known_state() -> None:
     assert (len(shown), shown[0], shown[-1]) == (9, "0", "29")
 
 
+@pytest.mark.slow
 def test_terminal_prints_a_solution(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Text, JSON, picture and page have the solution's numbers."""
     page, drawn = tmp_path / "page.html", tmp_path / "map.svg"

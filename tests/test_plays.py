@@ -81,6 +81,7 @@ def test_play(place: tuple[str, str]) -> None:
         holds(play)
 
 
+@pytest.mark.slow
 def test_plays_state_their_checks() -> None:
     """A comment has the checked fact, and for listed sources its place in one."""
     comments = {

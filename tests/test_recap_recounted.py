@@ -35,6 +35,7 @@ from storypool.lab.evenings import Evening, read
 from storypool.lab.study import prepare
 from storypool.worth.session import session_recap
 from storypool.worth.session_view import SessionView, view_session
+from tests.fixed_set import cases
 
 TWO_HOURS = 2 * 60 * 60 * 1000
 
@@ -301,7 +302,7 @@ def test_every_spent_point_is_in_the_recap(game: str) -> None:
     assert lines == list(recap.bought)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", cases(GAMES, ("starwars",), pytest.mark.slow))
 def test_every_pool_follows_its_changes(game: str) -> None:
     """From the first action's balance to the final one every step is in the log."""
     recap, found, records = played(game)

@@ -53,6 +53,7 @@ def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     raise AssertionError("beyond the last row")
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.integers(1, 9)

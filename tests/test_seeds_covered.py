@@ -125,6 +125,7 @@ def _points(table: Table) -> Bag:
     return Bag({str(purse): n for purse, n in table.points.items()}) + owed
 
 
+@pytest.mark.slow
 @together(listed())
 def test_sentence_is_checked_by_its_play(sentence: Sentence) -> None:
     """The play names a listed sentence with seed and section, and checks it below."""
@@ -143,6 +144,7 @@ def test_sentence_is_checked_by_its_play(sentence: Sentence) -> None:
     )
 
 
+@pytest.mark.slow
 @together([one for one in listed() if PRICE.search(one.words)])
 def test_price_is_paid_in_its_play(sentence: Sentence) -> None:
     """A price that a play writes is the one that its moves pay below: one more would show."""
@@ -152,6 +154,7 @@ def test_price_is_paid_in_its_play(sentence: Sentence) -> None:
         assert {int(number)} == paid(sentence.play, move, line, end_of(sentence.play, line))
 
 
+@pytest.mark.slow
 def test_every_sentence_of_a_play_is_listed() -> None:
     """The list has each sentence that a play claims."""
     covered = {one for name in files() for _, one in named(name)}

@@ -252,6 +252,7 @@ def test_refused_move_reveals_no_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [rolled, rolled] == drawn
 
 
+@pytest.mark.slow
 def test_restart_keeps_the_sequence(tmp_path: Path) -> None:
     """A restart opens the bound seed; a restored table starts another sequence, with a mark."""
 
@@ -492,6 +493,7 @@ def test_every_face_has_equal_byte_counts(sides: int, monkeypatch: pytest.Monkey
     assert 256 - each * sides == len(list(chance._bytes))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sides", fairness.sides())
 def test_faces_pass_the_statistical_tests(sides: int) -> None:
     """A part of `tools.fairness` passes chi-square and serial tests; a missing face fails."""

@@ -143,6 +143,7 @@ def test_page_is_few_files(shell: str) -> None:
     assert {} == bundled({}, shell)
 
 
+@pytest.mark.slow
 def test_every_module_is_in_a_page() -> None:
     """Each is joined in a page's script, except the help's separate file."""
     found = files()

@@ -20,6 +20,7 @@ from storypool.live.tables import offered
 from storypool.web.feeds import seat_view
 from storypool.web.feeds.seat_view import SeatView, SentView
 from storypool.web.interface.table_forms import BriefOffer
+from tests.fixed_set import cases
 
 GAMES = ("c2d10", "destinydice", "dune", "starwars")
 SAME = {field.name for field in fields(Offer)} - {"asks"}
@@ -120,7 +121,7 @@ def feed_offers(key: str, most: int, asks: bool) -> Iterator[tuple[Offer, dict[s
                 yield offer, sent[offer.key], offer.key in answers
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", cases(GAMES, ("starwars",), pytest.mark.slow))
 def test_feed_has_only_the_docks_questions(key: str) -> None:
     """Answers to a seat's questions have theirs or are rows; others say if a tap is enough."""
     docked = left_out = 0

@@ -76,6 +76,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield house
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path",
     [

@@ -86,6 +86,7 @@ def test_figures_name_nobody(house: House) -> None:
     )
 
 
+@pytest.mark.slow
 def test_figures_have_their_own_address() -> None:
     """They have Prometheus's format, and are served only while the server runs."""
     with Metrics().serving("127.0.0.1", 0) as port:

@@ -97,6 +97,7 @@ sys.exit(served or begun != [(True, True, 0)])
 """
 
 
+@pytest.mark.slow
 def test_starting_server_collects_no_garbage(tmp_path: Path) -> None:
     """Imports and initial objects stay, so a search for garbage would be useless."""
     assert (

@@ -366,6 +366,7 @@ def _sayable(key: str) -> bool:
     return base in asked()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", all_catalogues())
 def test_no_sentence_is_unused(name: str) -> None:
     """The source has each id of the catalogue, or a pattern for it."""

@@ -33,6 +33,7 @@ def rung(roll: int, skill: int, demand: str, luck: int) -> str:
     return "failed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("skill", [1, 4, 25, 49, 50, 63, 99])
 @pytest.mark.parametrize("demand", ["full", "half", "fifth"])
 @pytest.mark.parametrize("luck", [0, 7])
