@@ -13,7 +13,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 
 import pytest
@@ -91,12 +91,9 @@ def shown(key: str) -> dict[tuple[str, str], Shown]:
     """The results for each row and each phrase of a text."""
     found = dict[tuple[str, str], Shown]()
     for name in scenes(key):
-        lines = (SCENES / name).read_text(encoding="utf-8").splitlines()
+        claimed = claims_of_moves(name)
         for one in made(name):
-            above = next(
-                line for line in reversed(lines[: one.statement.line - 1]) if line.startswith("#")
-            )
-            for place in claims(above):
+            for place in claimed[one.statement.line]:
                 passage = found.setdefault(place, Shown())
                 if one.after is None:
                     passage.refused = True
@@ -107,6 +104,17 @@ def shown(key: str) -> dict[tuple[str, str], Shown]:
                 words = (word for words in one.statement.expects for word in words)
                 passage.expected |= {int(n) for word in words for n in re.findall(r"\d+", word)}
                 passage.expected |= set(one.statement.dice)
+    return found
+
+
+def claims_of_moves(name: str) -> dict[int, tuple[tuple[str, str], ...]]:
+    """The rows and phrases that each move of a scene is about, by its line."""
+    text = (SCENES / name).read_text(encoding="utf-8")
+    lines, found = text.splitlines(), dict[int, tuple[tuple[str, str], ...]]()
+    for one in read(text, name).statements:
+        if isinstance(one, Acting):
+            above = (line for line in reversed(lines[: one.line - 1]) if line.startswith("#"))
+            found[one.line] = tuple(claims(next(above)))
     return found
 
 
@@ -176,8 +184,11 @@ def _counts(table: Table) -> Bag:
 
 
 def cases() -> Iterator[tuple[str, str, str]]:
-    """Each game with each row and phrase that a scene shows."""
-    return ((key, *place) for key in GAMES for place in shown(key))
+    """Each game with each row and phrase that a scene is about, before any scene is played."""
+    for key in GAMES:
+        moves = (places for name in scenes(key) for places in claims_of_moves(name).values())
+        for place in dict.fromkeys(chain.from_iterable(moves)):
+            yield key, *place
 
 
 @pytest.mark.parametrize(("key", "place", "phrase"), list(cases()))
