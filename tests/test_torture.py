@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +45,24 @@ def test_few_tries_of_each_harness(harness: Harness, monkeypatch: pytest.MonkeyP
     run = tried(harness, 1, range(FEW[harness.name]))
     assert [] == run.failures
     assert sum(run.counts.values())
+
+
+@pytest.mark.exhaustive
+def test_seed_makes_the_same_files_in_each_process() -> None:
+    """A failure with a file can be repeated: its text does not depend on a process's hashes."""
+    code = "\n".join(
+        [
+            "from random import Random",
+            "from zlib import crc32",
+            "from tools.torture.game_texts import game_text",
+            "print([crc32(repr(game_text(Random(n))).encode()) for n in range(40)])",
+        ]
+    )
+    made = set[bytes]()
+    for seed in ("1", "2"):
+        environ = {**os.environ, "PYTHONHASHSEED": seed}
+        made.add(subprocess.check_output([sys.executable, "-c", code], env=environ))
+    assert 1 == len(made)
 
 
 def test_unlisted_route_fails() -> None:

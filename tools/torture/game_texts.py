@@ -215,9 +215,9 @@ def sentences(chance: random.Random, data: Data) -> None:
     evil = chance.sample(EVIL, 3)
     plain = [one for one in evil if "{" not in one and "}" not in one] or ["x"]
     for one in _dicts(data):
-        for key in SENTENCES & one.keys():
+        for key in SENTENCES:
             # A question is used by its name, and results are filled in between braces.
-            if isinstance(one[key], str) and not (key == "name" and "label" in one):
+            if isinstance(one.get(key), str) and not (key == "name" and "label" in one):
                 one[key] = chance.choice(
                     plain if key == "words" and chance.random() < 0.9 else evil
                 )
@@ -226,10 +226,10 @@ def sentences(chance: random.Random, data: Data) -> None:
             one.update({key: chance.choice(evil) for key in one})
 
 
-SENTENCES = {
+SENTENCES = (
     *("name", "about", "word", "plural", "title", "label", "words", "rule", "unless", "why"),
     *("text", "letter", "glyph"),
-}
+)
 
 
 def renamed(chance: random.Random, data: Data) -> None:
