@@ -341,7 +341,8 @@ def find_postgres() -> str | None:
         found = [Path(named)]
     elif on_path:
         found = [Path(on_path).parent, *debian]
-    return next((str(one) for one in found if (one / "initdb").exists()), None)
+    whole = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
+    return next(map(str, whole), None)
 
 
 # The commands.

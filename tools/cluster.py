@@ -17,6 +17,8 @@ from pathlib import Path
 
 import psycopg
 
+import dev
+
 USER = "storypool"
 STANDBY = "standby"
 """The name of a standby at its primary."""
@@ -24,12 +26,10 @@ WAIT = 60
 """Seconds after which a server has failed to start."""
 CALL_OFF = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 """Cancels a commit that waits for its standby."""
-NAMED = "STORYPOOL_POSTGRES"
-"""The variable that may name the folder of PostgreSQL's programs."""
 NONE = (
     "There is no PostgreSQL server here: install it (on Debian: sudo apt-get install postgresql),"
-    f" name the folder of its programs with {NAMED}, or go without the tests that need it with"
-    " STORYPOOL_WITHOUT_POSTGRES=1."
+    " name the folder of its programs with STORYPOOL_POSTGRES, or go without the tests that need it"
+    " with STORYPOOL_WITHOUT_POSTGRES=1."
 )
 
 
@@ -39,19 +39,9 @@ class NoServer(Exception):
 
 def programs() -> Path | None:
     """The folder with the newest PostgreSQL server, or None."""
-    named = os.environ.get(NAMED)
-    on_path = shutil.which("postgres")
-    debian = sorted(
-        Path("/usr/lib/postgresql").glob("*/bin"), key=lambda one: -float(one.parent.name)
-    )
-    found = debian
-    if named:
-        found = [Path(named)]
-    elif on_path:
-        found = [Path(on_path).parent, *debian]
-    there = (one for one in found if (one / "initdb").exists() and (one / "postgres").exists())
+    found = dev.find_postgres()
     # Links to single programs lead to the folder of all.
-    return next(((one / "postgres").resolve().parent for one in there), None)
+    return (Path(found) / "postgres").resolve().parent if found else None
 
 
 class Cluster:
