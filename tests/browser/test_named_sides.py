@@ -78,8 +78,8 @@ def test_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
 def test_slots_show_results_and_owners(come: Come) -> None:
     """Slots show rolls and takers, and no player acts in the GM's.
 
-    A minion group is one character whose card counts those standing. In a fight, its people come
-    first, the scene's start is folded, and GM secrets are separate.
+    A minion group is one character whose card counts those standing. In a fight, its people are next
+    to the action, the scene's start is folded, and GM secrets are separate.
     """
     party = Party(come, size=DESK)
     gm, ann = party.gm, party.ann
@@ -130,10 +130,10 @@ def test_slots_show_results_and_owners(come: Come) -> None:
     expect(slots.nth(0)).to_have_attribute("aria-current", "step")
     expect(ann.page.locator(".opening p")).to_be_hidden()
     ann.resize(DESK)
-    titles = gm.page.locator(".drawer-place h3").all_inner_texts()
-    assert titles.index("People of the scene") < titles.index("The scene"), titles
-    # While an action is open the tools stay where they are, and what it needs comes before the
-    # people.
+    # The people of a fight are next to its action, and so not among the tools.
+    expect(gm.page.locator(".fighter")).to_have_count(4)
+    expect(gm.page.locator(".drawer-place h3", has_text="People of the scene")).to_have_count(0)
+    # While an action is open the tools stay where they are, and what it needs comes first.
     party.make("ann", "check.declare", title="Shoot", skill="skulduggery")
     expect(gm.page.locator(".right > .drawer-place h3").first).to_have_text("The pool")
     party.make("ann", "check.cancel")
@@ -180,12 +180,10 @@ def test_pool_precedes_the_order_on_a_phone(come: Come) -> None:
     party.make(
         "mira", "initiative.roll", **{"as": "captain-rusk", "with": "cool", "faces": "1 1 1"}
     )
-    party.make("mira", "initiative.next")
     ann = party.sit("ann").ann
     slots = ann.page.locator(".middle .slot").filter(visible=True)
     rest = ann.page.locator(".middle .slot-rest")
     expect(slots).to_have_count(3)
-    expect(rest).to_be_hidden()
     # Three rolls stand in a row, and the order is in sight above them.
     rolls = ann.page.locator(".loose > li")
     expect(rolls).to_have_count(3)
@@ -194,6 +192,10 @@ def test_pool_precedes_the_order_on_a_phone(come: Come) -> None:
     assert head is not None
     assert first is not None
     assert first["y"] >= head["y"] + head["height"]
+    # They make way for the fight.
+    party.make("mira", "initiative.next")
+    expect(rolls).to_have_count(0)
+    expect(rest).to_be_hidden()
     party.declare()
     expect(slots).to_have_count(1)
     expect(rest).to_have_text("2 more turns")

@@ -145,7 +145,8 @@ def _order(turn: r.Turn) -> Iterator[r.Trait]:
 
 
 def _slot(id: str, text: str, team: r.Team, rating: int) -> r.Trait:
-    now, slot = "now" if rating == NOW else "", r.Slot(acted=True if rating > NOW else None)
+    now = "now" if rating == NOW else ""
+    slot = r.Slot("" if id == "side" else id, acted=True if rating > NOW else None)
     return slot.into(r.Trait(f"turn-{id}", "slot", text, team.mark, rating, at=now, until="scene"))
 
 

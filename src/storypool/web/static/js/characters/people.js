@@ -25,7 +25,7 @@ export function People() {
   const add = byKey.value["character.add"];
   return html`
     <div class="people stack">
-      <${Slots} />
+      <${Slots} whole />
       ${heroes.length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
       ${heroes.map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
       ${others.length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}

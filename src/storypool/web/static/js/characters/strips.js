@@ -9,7 +9,7 @@ import { lookOf } from "../state/looks.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
-import { BoxCounts } from "./boxes.js";
+import { BoxCounts, boxesOf } from "./boxes.js";
 import { amount, CharacterCard, over } from "./people.js";
 import { check, game, me, table, the } from "../state/store.js";
 import { openSheet } from "../ui/sheet.js";
@@ -39,50 +39,72 @@ export function Party() {
 }
 
 function Strip({ one }) {
-  const carried = [
-    ...marksOf(one.id),
-    ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text),
-  ];
+  const carried = carriedBy(one);
   return html`
     <button
       type="button"
       class="strip card cluster full small lines-0 target"
       data-character=${one.id}
-      onClick=${() =>
-        openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`)}
+      onClick=${() => openCard(one)}
     >
       <${Person} name=${one.name} side="player" size="small" />
       <span class="strip-name strong one-line grow">${one.name}</span>
       <span class="strip-points cluster gap-3 lines-0">
-        ${points(one).map(({ name, n, most, over }) =>
-          html`
-            <span
-              key=${name}
-              class="strip-point inline"
-              data-over=${String(over)}
-              title=${lookOf(name).plural}
-            >
-              ${alone(name, one) && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}
-              <span class="fine">${capital(lookOf(name).plural)}</span>
-              ${" "}
-              <span class="count">${amount(n, most)}</span>
-            </span>
-          `
-        )}
-        ${tracksOf(one.id).map(({ title, n, most }) =>
-          html`
-            <span key=${title} class="strip-point inline" title=${title}>
-              <span class="fine">${title}</span>
-              ${" "}
-              <span class="count">${say("track.of", { n, most })}</span>
-            </span>
-          `
-        )}
-        <${BoxCounts} one=${one} />
+        <${Counts} one=${one} />
       </span>
       ${carried.length > 0 &&
         html`<span class="strip-carried fine quiet">${carried.join(" · ")}</span>`}
     </button>
+  `;
+}
+
+/** Open the card of a character. */
+export const openCard = (one) =>
+  openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`);
+
+/** What a character is marked with, has for now, and carries to its next roll, in words. */
+export const carriedBy = (one) => [
+  ...marksOf(one.id),
+  ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text),
+];
+
+/**
+ * Every balance, track and box of a character; `brief` ones have a sign in place of a word, and
+ * nothing says nothing.
+ */
+export function Counts({ one, brief = false }) {
+  const isAlarm = panelsOf("tracks")[0]?.binds.tone === "bad";
+  const shown = points(one).filter(({ n, most }) =>
+    !brief || n || (most && (isAlarm || one.side === "players"))
+  );
+  return html`
+    ${shown.map(({ name, n, most, over, glyph }) =>
+      html`
+        <span
+          key=${name}
+          class="strip-point inline"
+          data-over=${String(over)}
+          title=${lookOf(name).plural}
+        >
+          ${glyph && html`<${Glyph} name=${glyph} size="16" />`}
+          <span class=${brief && glyph ? "visually-hidden" : "fine"}>
+            ${capital(lookOf(name).plural)}
+          </span>
+          ${" "}
+          <span class="count">${amount(n, most)}</span>
+        </span>
+      `
+    )}
+    ${tracksOf(one.id).map(({ title, n, most }) =>
+      html`
+        <span key=${title} class="strip-point inline" title=${title}>
+          <span class="fine">${title}</span>
+          ${" "}
+          <span class="count">${say("track.of", { n, most })}</span>
+        </span>
+      `
+    )}
+    <${BoxCounts} one=${one} />
   `;
 }
 
@@ -93,27 +115,35 @@ function Sheet({ id, close }) {
   return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
 }
 
-/** Whether a balance of a character has a sign that no other of them has. */
-function alone(name, one) {
-  const { glyph } = lookOf(name);
-  return glyph &&
-    points(one).every((other) => other.name === name || lookOf(other.name).glyph !== glyph);
+/** How hurt a character is: what alarms, and its tracks and boxes. */
+export function hurtOf(one) {
+  const alarms = panelsOf("tracks")[0]?.binds.tone === "bad" ? points(one) : [];
+  const boxes = boxesOf(one).map(({ checked }) => checked.size);
+  return [...[...alarms, ...tracksOf(one.id)].map(({ n }) => n), ...boxes].reduce(
+    (sum, n) => sum + n,
+    0,
+  );
 }
 
 /**
- * The balances of a character, each with how much is full, but for points that can never come up.
+ * The balances of a character, each with how much is full, and with its sign if no other has it,
+ * but for points that can never come up.
  */
 function points(one) {
   const accounts = (the(game).accounts ?? []).filter((account) => account.each === "character");
   const tracked = panelsOf("tracks")[0]?.binds;
-  return accounts.filter((account) =>
+  const shown = accounts.filter((account) =>
     the(table).points[`${one.id}.${account.name}`] || mostOf(account, one.id) !== 0
-  ).map((account) => {
+  );
+  const glyphs = shown.map(({ name }) => lookOf(name).glyph);
+  return shown.map((account) => {
     const { name } = account;
     const full = one.sheet[tracked?.full?.[tracked.accounts.indexOf(name)] ?? ""] ??
       mostOf(account, one.id);
     const n = the(table).points[`${one.id}.${name}`] ?? 0;
-    return { name, n, most: full, over: over(n, full) };
+    const { glyph } = lookOf(name);
+    const isAlone = glyphs.filter((other) => other === glyph).length === 1;
+    return { name, n, most: full, over: over(n, full), glyph: isAlone ? glyph : "" };
   });
 }
 

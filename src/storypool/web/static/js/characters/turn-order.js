@@ -6,20 +6,25 @@ import { check, table, the } from "../state/store.js";
 import { dockedKeys, eveningSteps, panelsOf, shownOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Glyph } from "../ui/parts.js";
-import { say } from "../state/words.js";
+import { initial, say } from "../state/words.js";
 import { BoxCounts } from "./boxes.js";
+
+/** Of a longer order only the present turn and those who act are whole; the others are marks. */
+const MOST_WHOLE = 3;
 
 const noted = ({ binds }) =>
   Object.values(the(table).traits).filter((trait) =>
     trait.text && (binds.notes ?? []).includes(trait.kind)
   );
 
-/** An order of slots with the present turn, and the moves that advance it. */
-export function Slots() {
-  return panelsOf("slots").map((panel) => html`<${Order} key=${panel.title} panel=${panel} />`);
+/** An order of slots with the present turn, and the moves that advance it; a long one in brief. */
+export function Slots({ whole = false }) {
+  return panelsOf("slots").map((panel) =>
+    html`<${Order} key=${panel.title} panel=${panel} whole=${whole} />`
+  );
 }
 
-function Order({ panel }) {
+function Order({ panel, whole }) {
   const slots = the(table).turns.map((id) => the(table).traits[id]).filter(({ kind }) =>
     [panel.binds.trait].flat().includes(kind)
   );
@@ -41,10 +46,12 @@ function Order({ panel }) {
   const rest =
     slots.filter((slot) => slot.at !== "now" && !acts(slot) && !slot.terms?.[panel.binds.acted])
       .length;
+  const isLong = !whole && slots.length > MOST_WHOLE;
   const of = Object.values(the(table).traits).find((trait) => trait.kind === panel.binds.of);
   return html`
     <section class="slots stack gap-2" ref=${place}>
-      <h2 class=${of ? "name" : "label"}>${of?.text ?? panel.title}</h2>
+      <h2 class=${of ? "name" : isLong ? "visually-hidden" : "label"}>${of?.text ??
+        panel.title}</h2>
       <ol class="slot-list cluster" aria-label=${panel.title}>
         ${slots.map((slot) =>
           html`
@@ -55,6 +62,7 @@ function Order({ panel }) {
               acted=${slot.terms?.[panel.binds.acted]}
               out=${out.includes(slot.terms?.who)}
               acts=${acts(slot)}
+              isLong=${isLong}
             />
           `
         )}
@@ -80,25 +88,31 @@ function Order({ panel }) {
  * A turn of an order: whose it is, how hurt they are, whether they act in what is open, and whether
  * it is now, is over for this round, or is nobody's any more.
  */
-function Slot({ slot, one, acted, out, acts }) {
+function Slot({ slot, one, acted, out, acts, isLong }) {
   const now = slot.at === "now" && !out;
+  const brief = isLong && !acts && slot.at !== "now";
+  const isGms = slot.about === "@gm";
   return html`
     <li
       class="slot inline small"
-      data-side=${slot.about === "@gm" ? "gm" : "player"}
+      data-side=${isGms ? "gm" : "player"}
+      data-brief=${String(brief)}
+      title=${brief ? slot.text : undefined}
       data-acted=${String(Boolean(acted))}
       data-out=${String(out)}
       data-acts=${String(acts)}
       aria-current=${now ? "step" : undefined}
     >
       ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}
-      <${Glyph} name=${slot.about === "@gm" ? "gm" : "player"} />
-      <span title=${slot.text}>${slot.text}</span>
-      ${one && !out && html`<${BoxCounts} one=${one} />`}
+      ${brief && one
+        ? html`<span class="strong" aria-hidden="true">${initial(one.name)}</span>`
+        : html`<${Glyph} name=${isGms ? "gm" : "player"} />`}
+      <span class=${brief ? "visually-hidden" : ""} title=${slot.text}>${slot.text}</span>
+      ${one && !out && !isLong && html`<${BoxCounts} one=${one} />`}
       ${out
         ? html`
           <${Glyph} name="cross" size="16" />
-          <span>${say("slots.out")}</span>
+          <span class=${brief ? "visually-hidden" : ""}>${say("slots.out")}</span>
         `
         : acted && html`<${Glyph} name="check" size="16" label=${say("slots.acted")} />`}
     </li>

@@ -23,3 +23,8 @@ export const Invite = drawnLater(
 export const Looks = drawnLater(
   (again) => import(`./device-settings.js${again}`).then((made) => made.Looks),
 );
+
+/** The characters of a fight, on a large screen. */
+export const Fighters = drawnLater(
+  (again) => import(`../characters/fighters.js${again}`).then((made) => made.Fighters),
+);

@@ -133,12 +133,13 @@ function Calm() {
 }
 
 /**
- * Dice outside of any action, as at the start of a session: those since the last period began,
- * until an action follows.
+ * Dice outside of any action, as at the start of a session: those since the session or the round
+ * began, until an action follows.
  */
 function looseRolls() {
   const log = records.value;
   const found = [];
+  let isInRound = false;
   for (let i = log.length - 1; i >= 0; i -= 1) {
     const event = log[i].event;
     if (
@@ -147,9 +148,12 @@ function looseRolls() {
       break;
     }
     if (event?.type === "period.began" && event.kind === "session") break;
+    // Those that began the round stay, with a few that were rolled before them.
+    if (event?.type === "period.began" && event.kind === "round") isInRound = true;
+    if (event?.type === "move.made" && isInRound && !found.length) break;
     if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
   }
-  return found.slice(-8);
+  return found.slice(isInRound ? -3 : -8);
 }
 
 function Loose({ rolls }) {

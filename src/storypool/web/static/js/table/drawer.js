@@ -55,9 +55,9 @@ export function Drawer({ alone = false, peopled = false }) {
       <${Waiting} alone=${alone} />
       ${alone && html`<${Now} />`}
       <${Notes} />
-      ${fight && !peopled && html`<${Scene} />`}
+      ${alone && fight && html`<${Scene} />`}
       <${Tools} alone=${alone} rest=${otherOffers.value} />
-      ${!fight && !peopled && html`<${Scene} />`}
+      ${!(alone && fight) && !peopled && html`<${Scene} />`}
     </div>
   `;
 }

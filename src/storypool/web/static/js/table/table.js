@@ -25,7 +25,7 @@ import { inSight } from "../dice/result.js";
 import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { askWhom } from "../screens/join.js";
-import { Invite } from "../screens/rarely-shown.js";
+import { Fighters, Invite } from "../screens/rarely-shown.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -66,6 +66,9 @@ const wide = signal(WIDE.matches);
 WIDE.addEventListener("change", () => {
   wide.value = WIDE.matches;
 });
+
+/** Whether the characters of a fight stand beside the action. */
+const fights = computed(() => wide.value && ordered.value);
 
 const Settings = drawnLater(
   (again) => import(`./settings.js${again}`).then((made) => made.Settings),
@@ -153,7 +156,7 @@ function Table() {
           <${NoticePlace} />
           <${Announced} />
           <${Knock} />
-          ${!layout.hasStripsAbove && html`<${Mine} />`}
+          ${!layout.hasStripsAbove && !fights.value && html`<${Mine} />`}
           <${Dock} />
         </div>
       </main>
@@ -206,6 +209,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
       ${isOver() && html`<${Stage} />`}
       ${!rolling && html`<${FallenCards} />`}
       <${Slots} />
+      ${fights.value && html`<${Fighters} />`}
       ${hasStripsAbove && html`<${Mine} />`}
       ${!actionFirst && html`<${Tracks} />`}
       ${!isOver() && html`<${Stage} />`}
@@ -227,7 +231,8 @@ function Right({ actionFirst, buying }) {
   return html`
     <aside class="right stack gap-4" aria-label=${say("offers.label")}>
       <h2 class="visually-hidden">${say("offers.label")}</h2>
-      ${wide.value && (isGm.value || me.value?.side === "spectator") && html`<${Party} />`}
+      ${wide.value && !fights.value && (isGm.value || me.value?.side === "spectator") &&
+        html`<${Party} />`}
       <${Offers}><${Menus} /><//>
       ${buying && html`<${Lists} />`}
       <${Beside} />
@@ -283,7 +288,7 @@ function Beside() {
   return html`
     <section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}>
       <h2>${say("drawer.title")}</h2>
-      <${Drawer} peopled=${view.value === "people"} />
+      <${Drawer} peopled=${view.value === "people" || fights.value} />
     </section>
   `;
 }
