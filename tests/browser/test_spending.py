@@ -220,7 +220,7 @@ def test_form_odds_name_their_outcome(come: Come) -> None:
     ]
     party.make("mira", "character.set", who="pash", sheet={**sheet, "force-rating": 1})
     party.ann.offer("force.use").click()
-    expect(party.ann.top.locator(".would")).to_contain_text("42 % a light pip")
+    expect(party.ann.top.locator(".would")).to_contain_text("42 % chance of a light pip")
 
 
 def test_disabled_points_are_on_no_card(come: Come) -> None:

@@ -158,7 +158,7 @@ def _asks(own: bool) -> tuple[r.Ask, ...]:
 )
 def use_own(turn: r.Turn) -> Iterator[r.Event]:
     """Use your own pips (free)"""
-    yield _after_use(turn, _sides(turn)[0], "force.light")
+    yield _after_use(turn, _sides(turn)[0])
 
 
 @r.worded("One point of this seat's side, for the first use of these pips in a roll")
@@ -187,7 +187,7 @@ def _other_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     shown_as=_use_title(own=False),
 )
 def use_other(turn: r.Turn) -> Iterator[r.Event]:
-    """Use the other pips (a point and strain)
+    """Use pips of the other side
 
     One point turns over, whatever the number of pips of this roll; each pip used is one strain, and
     one Conflict where the table keeps it. It is this player's one point of the action.
@@ -195,18 +195,19 @@ def use_other(turn: r.Turn) -> Iterator[r.Event]:
     if not _drawn_before(turn):
         yield from after_payment(turn)
         yield turn.amend(Attempt.put(turn.here, drawn=True))
-    yield _after_use(turn, _sides(turn)[1], "force.used")
+    yield _after_use(turn, _sides(turn)[1])
     check, n, why = turn.here, turn.number("n", 1), turn.words["force.strain"]
     yield from turn.change("strain", n, check.actor, why)
     if turn.option("conflict") == "yes" and check.team is r.Team.PLAYERS:
         yield from turn.change("conflict", n, check.actor, why)
 
 
-def _after_use(turn: r.Turn, pips: str, sentence: str) -> r.Event:
+def _after_use(turn: r.Turn, pips: str) -> r.Event:
     """The open roll after using this many pips; `Refused` for too many."""
     check, n = turn.here, turn.number("n", 1)
     if check.left[pips] < n:
         price, left = f"{n} {turn.word(pips, n)}", f"{check.left[pips]}"
         raise turn.refused("price", "symbols.short", "n", price=price, left=left)
-    what = turn.words.say(sentence, n=n, text=turn.text("text") or check.title)
+    used = turn.words.say(f"symbol.{pips}", n=n)
+    what = turn.words.say("force.used", pips=used, text=turn.text("text") or check.title)
     return turn.amend(check, what, left=check.left - r.Bag({pips: n}))

@@ -56,7 +56,7 @@ SYSTEM = r.System(
         "dark": r.Look("dark point", "dark points", glyph="dark", colour="hinder"),
         "conflict": r.Look("Conflict", "Conflict", glyph="complication"),
     },
-    outcomes={"light": r.Look("a light pip", "light pips", glyph="light", colour="help")},
+    outcomes={"light": r.Look("chance of a light pip", "light pips", glyph="light", colour="help")},
     panels=family.panels(("light", "dark")),
     pages=printed.pages(HERE),
     words=family.words(HERE),
