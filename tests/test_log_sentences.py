@@ -67,7 +67,7 @@ seat ann pash: agility=3
 ann check.declare as=pash characteristic=agility difficulty=easy
 # Two faces of an ability die have one success each.
 ann check.roll dice 2 3 3 1
-ann sees "Ability: 1 Success\u00a0×3;"
+ann sees "Ability: 1 Success (3 dice);"
 """,
     """
 table dune trust=players_set

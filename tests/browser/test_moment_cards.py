@@ -98,6 +98,16 @@ def test_reduced_motion_only_announces_moments(come: Come) -> None:
     assert [] == party.ann.page.evaluate("window.shownMoments")
 
 
+def test_moment_of_several_dice_names_their_number(come: Come) -> None:
+    """Two dice with the same symbol are one moment, which says so in words."""
+    party = Party(come).sit("ann", "mira")
+    party.declare("Slice the lock")
+    party.make("ann", "destiny.upgrade")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="5 12 12 1 1")
+    expect(party.ann.page.locator("[data-moments=announced]")).to_have_text("Triumph on 2 dice")
+
+
 def test_sound_and_vibration_are_opt_in(come: Come) -> None:
     """Both are device settings; then a moment sounds and shakes, and a move shakes briefly."""
     party = Party(come).sit("ann")

@@ -106,7 +106,8 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     for (number, symbols), alike in groupby(read):
         n = len(list(alike))
         shown = number or symbols or system.words["story.blank"]
-        shown = say("story.times", face=shown, n=n) if n > 1 else shown
+        if n > 1:
+            shown = say("story.times" if number else "story.alike", face=shown, n=n)
         signed = bool(symbols) or not (look is not None and look.numbered)
         if numbered and any(die.faces) and (counts or blank) and signed:
             each = "story.symbols_each" if n > 1 and symbols else "story.symbols"
