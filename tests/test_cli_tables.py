@@ -254,7 +254,7 @@ def test_lines_explain_waits() -> None:
         "    not now: The GM has not agreed yet: Weights 2. Points and dice wait until then." in ann
     )
     assert "      b  Two (2) not now: You have none left." in ann
-    assert "    weight: Weights (the GM agrees)" in ann
+    assert "    weight: Weights (needs the GM's OK)" in ann
     gm = answer("mona")
     assert "Your move: Ann suggests Weights 2: agree, or decide otherwise." == gm[2]
     assert "check.agree  Agree to what is suggested" in gm

@@ -23,7 +23,7 @@ def try_something(guest: Guest, title: str, difficulty: str, shots: Path | None 
     form.locator("[data-ask=skill] .chosen").click()
     form.locator("[data-ask=skill] .search-one", has_text="Skulduggery").click()
     form.locator("[data-ask=difficulty]").get_by_text(difficulty, exact=True).click()
-    expect(form.locator("[data-ask=difficulty] .tag")).to_have_text("the GM agrees")
+    expect(form.locator("[data-ask=difficulty] .tag")).to_have_text("needs the GM's OK")
     # To leave it open is to leave it to the GM.
     expect(form.locator("[data-ask=difficulty] .pick").last).to_have_text("The GM decides")
     expect(form.locator(".would .if-agreed")).to_have_text("if agreed")

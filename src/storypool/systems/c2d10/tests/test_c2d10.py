@@ -429,6 +429,6 @@ def test_gm_is_always_called_the_keeper() -> None:
         "closed": None,
     }
     shown = {"table": {"checks": {}, "proposals": {}}, "waits": [], "offers": [offer]}
-    assert "asset.add  Add an asset (the Keeper agrees)" in list(
+    assert "asset.add  Add an asset (needs the Keeper's OK)" in list(
         lines(shown, get("c2d10"), english())
     )
