@@ -137,6 +137,15 @@ def test_players_answer_for_the_gm_is_a_suggestion() -> None:
     here.make("ann", "check.roll")
 
 
+def test_suggested_answer_to_a_question_reads_as_one() -> None:
+    """A label that is a question is quoted after its answer."""
+    others = [ask for ask in attempt.asks if ask.name != WEIGHT.name]
+    asks = (*others, replace(WEIGHT, label="How heavy?"))
+    here = evening(replace(attempt, key="toss.ask", asks=asks))
+    here.make("ann", "toss.ask", {"as": "pash", "weight": 2})
+    assert {"weight": "2 for “How heavy?”"} == list(here.table.checks.values())[-1].suggested
+
+
 def test_pending_consent_precedes_the_window() -> None:
     """Until the GM agrees no window is open, so that is the reason."""
 
