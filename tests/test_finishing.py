@@ -160,6 +160,12 @@ def test_end_happens_only_on_request() -> None:
     asyncio.run(play())
 
 
+async def undo_title(house: Tables, id: str, seat: str) -> str:
+    """The title of a seat's undo."""
+    offers = (await house.offers(id, seat)).offers
+    return next(one.title for one in offers if one.key == "table.undo")
+
+
 def test_undo_includes_the_automatic_end() -> None:
     """One undo takes back a seat's last move with its end, and says so before and after."""
 
@@ -171,6 +177,9 @@ def test_undo_includes_the_automatic_end() -> None:
         undo = offer(await house.system(id), table, "mona", "table.undo", {})
         both = "Toss the coins, with the end of the action"
         assert f"Undo the last move: “{both}” (Ann)" == undo.title
+        # A table with its log names both in the sentences of the log.
+        both = "Ann rolled coin: 1 heads (2 dice). Ilse: Heads by 2. “a toss” is done"
+        assert f"Take back: {both}" == await undo_title(house, id, "mona")
         undone = await house.make(id, "mona", "table.undo", {}, finish=True)
         assert Rewound(made.records[0].seq - 1, both, dice=True) == undone.records[-1].event
         [check] = (await house.look(id)).checks.values()
@@ -194,6 +203,52 @@ def test_undo_includes_the_automatic_end() -> None:
         ]
 
     asyncio.run(play())
+
+
+def test_request_for_an_undo_names_what_it_takes_back() -> None:
+    """One request and one yes take back a move and its end; all three lines name them."""
+    play = STARWARS.replace("ann  check", "points pash.strain=3\nann  check")
+    lines = "ann check.roll dice 2 2 7 1 1"
+
+    async def ask() -> None:
+        house = Tables(MemoryStore(), systems.get, lambda sides: 0, lambda: 10**12)
+        id = await house.begin(perform(read(play + lines, "a play")).records)
+        made = await house.make(id, "ann", "spend.buy", {"row": "recover-strain"}, finish=True)
+        assert [("ann", "spend.buy"), ("ann", "check.close")] == moves(made.records)
+        what = "pash recovered 1 strain (1 Advantage). “Ranged (light)” is done"
+        title = await undo_title(house, id, "ann")
+        assert title == f"Take back: ann spends 1 Advantage: Recover 1 strain. {what}"
+        await house.make(id, "ann", "table.undo", {})
+        [proposal] = (await house.look(id)).proposals.values()
+        assert title == proposal.text
+        undone = await house.make(id, "gm", "proposal.accept", {})
+        rewound = undone.records[-1].event
+        assert isinstance(rewound, Rewound)
+        assert (f"Take back: {rewound.what}", 3) == (
+            title,
+            (await house.look(id)).balance("strain", "pash"),
+        )
+        # Taken back, it names the move before.
+        assert (await undo_title(house, id, "ann")).startswith("Take back: ann rolled")
+
+    asyncio.run(ask())
+
+
+def test_undo_does_not_name_hidden_work() -> None:
+    """A player's undo names their last visible move; the GM's says that its move is hidden."""
+
+    async def hide() -> None:
+        house = tables(MemoryStore())
+        id = await table_of_three(house)
+        await house.make(id, "ann", "table.say", {"text": "Hello"})
+        await house.make(id, "mona", "trait.set", {"text": "A trap", "secret": True})
+        assert "Take back: Ann: “Hello”" == await undo_title(house, id, "bo")
+        assert "Undo the last move: a hidden one" == await undo_title(house, id, "mona")
+        await house.make(id, "bo", "table.undo", {})
+        [proposal] = (await house.look(id)).proposals.values()
+        assert "Take back: Ann: “Hello”" == proposal.text
+
+    asyncio.run(hide())
 
 
 def test_repeated_token_includes_the_end() -> None:

@@ -195,7 +195,8 @@ def test_whole_evening(come: Come, serve: Serve) -> None:
     # The last move is taken back.
     gm.view("Table")
     expect(gm.offer("table.undo")).to_have_text(
-        "Undo the last move: “Agree to the proposal” (Mira)"
+        "Take back: A fact is added: The guard is a cousin of mine."
+        " 1 more dark point (3 in all): a point changes sides"
     )
     gm.offer("table.undo").click()
     gm.view("Play")

@@ -154,4 +154,4 @@ def test_log_counts_new_lines_below(come: Come) -> None:
     newer.click()
     ann.read("Two more.")
     expect(newer).to_have_count(0)
-    expect(ann.page.get_by_text("Two more.")).to_be_in_viewport()
+    expect(ann.page.locator(".log").get_by_text("Two more.")).to_be_in_viewport()

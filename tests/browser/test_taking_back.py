@@ -166,8 +166,10 @@ def test_undo_next_to_the_log_names_its_move(come: Come, shots: Path) -> None:
     ann.view("Log")
     ann.tap("Take something back")
     ann.picture(shots / "undo-360.png")
-    ann.tap("Undo the last move: “Suffer strain or wounds” (Ann) needs the GM's OK")
+    ann.tap("Take back: Pash suffered 2 strain needs the GM's OK")
     ann.read("Now it's up to the GM.")
+    # The request names it to the GM.
+    gm.read("Ann asks: Take back: Pash suffered 2 strain")
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     ann.up_to_date()
     # A pending request is not offered again.
@@ -177,32 +179,32 @@ def test_undo_next_to_the_log_names_its_move(come: Come, shots: Path) -> None:
     ann.caught_up(party.make("bo", "table.say", text="Well."))
     gm.up_to_date()
     gm.tap("Take something back")
-    gm.tap("Undo the last move: “Write in the log” (Bo)")
+    gm.tap("Take back: Bo: “Well.”")
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     # Ann's asking is the other one.
     assert 2 == moves(gm, party, "mira", "table.undo")
 
 
 def test_undo_is_on_play_too(come: Come) -> None:
-    """On a phone it is also below the offers; a large screen has only one."""
+    """On a phone it is also below the offers, in one tap; a large screen has only the log's."""
     party = Party(come, size=PHONE).sit("ann", "mira")
     party.make("ann", "track.suffer", who="pash", track="strain", by=2)
     for guest, take in (
-        (party.ann, "Undo the last move: “Suffer strain or wounds” (Ann) needs the GM's OK"),
-        (party.gm, "Undo the last move: “Suffer strain or wounds” (Ann)"),
+        (party.ann, "Take back: Pash suffered 2 strain needs the GM's OK"),
+        (party.gm, "Take back: Pash suffered 2 strain"),
     ):
         guest.up_to_date()
-        undo = guest.page.get_by_role("button", name="Take something back")
-        expect(undo).to_have_count(1)
-        undo.click()
-        expect(guest.top.get_by_role("button", name=take, exact=True)).to_be_visible()
+        expect(guest.page.get_by_role("button", name=take, exact=True)).to_be_visible()
+    # It is the one tap that it takes.
+    party.ann.tap("Take back: Pash suffered 2 strain needs the GM's OK")
+    party.ann.read("Now it's up to the GM.")
     party.gm.resize(DESK)
-    party.gm.tap("Close")
     expect(party.gm.page.get_by_role("button", name="Take something back")).to_have_count(1)
+    expect(party.gm.page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
 def test_undo_under_table_reports_each_step(come: Come) -> None:
-    """Two moves of the same name are undone one by one: the button reads the same after one."""
+    """Two moves of the same name are undone one by one, each with its own number."""
     party = Party(come, size=PHONE)
     gm = party.gm
     gm.prepare(STANDING)
@@ -211,10 +213,9 @@ def test_undo_under_table_reports_each_step(come: Come) -> None:
         party.make("ann", "track.suffer", who="pash", track="strain", by=n)
     gm.up_to_date()
     gm.view("Table")
-    undo = gm.page.get_by_role("button", name="Undo the last move: “Suffer strain or wounds” (Ann)")
-    undo.click()
-    expect(gm.page.locator(".toast")).to_contain_text("Mira undid: Suffer strain or wounds.")
-    expect(undo).to_be_visible()
+    gm.page.get_by_role("button", name="Take back: Pash suffered 2 strain").click()
+    expect(gm.page.locator(".toast")).to_contain_text("Mira undid: Pash suffered 2 strain.")
+    expect(gm.page.get_by_role("button", name="Take back: Pash suffered 1 strain")).to_be_visible()
 
 
 def test_removing_a_character_is_confirmed(come: Come, shots: Path) -> None:

@@ -16,6 +16,7 @@ from storypool.engine import house
 from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.events import Record, Rewound, SeatTaken
 from storypool.engine.finishing import finished
+from storypool.engine.fold import UNDO
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, brief_offers, offers
@@ -30,6 +31,7 @@ from storypool.live.folded import Step
 from storypool.live.history import History
 from storypool.live.imported import judge
 from storypool.live.page_numbers import PageNumbers
+from storypool.live.undo_text import with_named_undo, with_undo_text
 from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, Watch, Writer
 from storypool.log.export import BadFile, import_records
 from storypool.log.snapshots import Snapshots
@@ -209,7 +211,11 @@ class Tables:
         """
 
         def decided(system: System, table: Table, roll: Roll) -> Decision:
-            return decision_of(system, table, seat_id, move, args, roll=roll, override=override)
+            given = args
+            if move == UNDO:
+                steps = self._cache.kept[table_id].steps
+                given = with_undo_text(args, system, table, seat_id, steps)
+            return decision_of(system, table, seat_id, move, given, roll=roll, override=override)
 
         def complete(system: System, table: Table, made: Decided) -> Decided:
             return _with_end(system, table, made) if finish else made
@@ -341,6 +347,10 @@ class Tables:
         """The stored records after number `after`, each with the table before it and after it."""
         return await self._cache.steps(table_id, after, upto)
 
+    async def recent(self, table_id: str) -> Sequence[Step]:
+        """The latest steps of a table, as many as are in memory."""
+        return tuple((await self._cache.folded(table_id)).steps)
+
     async def log(self, table_id: str, after: int, limit: int) -> LogSlice:
         """A slice of the log: at most `limit` steps after record `after`."""
         steps = await self.steps(table_id, after, after + limit)
@@ -359,7 +369,8 @@ class Tables:
     async def brief_offers(self, table_id: str, seat_id: str) -> Offered:
         """The stored table with the brief offers of a seat; cached, see `offered_before`."""
         folded = await self._cache.folded(table_id)
-        return self._keep(offered(folded.played, folded.stored, seat_id, brief=True), seat_id)
+        found = offered(folded.played, folded.stored, seat_id, brief=True, steps=folded.steps)
+        return self._keep(found, seat_id)
 
     async def offers(self, table_id: str, seat_id: str, check: str = "") -> Offered:
         """The stored table with all offers of this seat about the action `check`, and the waits.
@@ -367,7 +378,7 @@ class Tables:
         Without a `check` they are cached, see `offered_before`.
         """
         folded = await self._cache.folded(table_id)
-        found = offered(folded.played, folded.stored, seat_id, check)
+        found = offered(folded.played, folded.stored, seat_id, check, steps=folded.steps)
         return found if check else self._keep(found, seat_id)
 
     def _keep(self, found: Offered, seat_id: str) -> Offered:
@@ -436,16 +447,22 @@ class Tables:
 
 
 def offered(
-    system: System, table: Table, seat_id: str, check: str = "", brief: bool = False
+    system: System,
+    table: Table,
+    seat_id: str,
+    check: str = "",
+    brief: bool = False,
+    steps: Iterable[Step] = (),
 ) -> Offered:
     """A table with all offers of a seat, in `brief` or whole, and the waits.
 
     They are about the action `check`, by default the latest public one, even if a move can only
-    mean another.
+    mean another. The undo names what it takes back if that is among the last `steps`.
     """
     lanes = both_lanes(table, table.seats[seat_id]) if seat_id in table.seats else None
     check = check or (lanes[0].id if lanes else "")
     found = (brief_offers if brief else offers)(system, table, seat_id, check)
+    found = with_named_undo(found, system, table, seat_id, steps)
     return Offered(table, found, waiting(system, table, seat_id))
 
 

@@ -70,6 +70,8 @@ def _which(turn: Turn) -> str:
         return ""
     if table.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)
+    if turn.text("what") not in ("", _called(turn)):
+        return turn.words.say("undo.told", what=turn.text("what"))
     who = table.seats[table.last_seat].name if table.last_seat in table.seats else table.last_seat
     return turn.words.say("undo.which", title=turn.title, what=_called(turn), who=who)
 

@@ -170,9 +170,10 @@ async def offers(call: Call) -> bytes:
     seat, id, check = await call.seat(), call.path("table"), call.query.check
     in_brief = call.query.brief
     table, system = await call.tables.look(id), await call.tables.system(id)
+    steps = await call.tables.recent(id)
 
     def work() -> bytes:
-        found = offered(system, table, seat.id, check, brief=in_brief)
+        found = offered(system, table, seat.id, check, brief=in_brief, steps=steps)
         listed = [] if in_brief else [offer_data(offer) for offer in found.offers]
         state = {"seq": table.seq, "offers": listed, "waits": found.waits, "weighing": weighing}
         if in_brief:

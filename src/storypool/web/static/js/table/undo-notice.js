@@ -78,16 +78,15 @@ function show(found) {
 }
 
 /**
- * A button for undo and redo, where either is possible: they say which move it is about before it
- * is made.
+ * Undo and redo, where either is possible, each named by what it takes back or brings back; `small`
+ * ones are behind a button.
  */
 export function UndoButton({ small = false }) {
   if (!takingBack().length) return null;
+  if (!small) return html`<${Takes} kind="plain" />`;
   const title = say("thrown.title");
   const open = () => openSheet(title, (close) => html`<${Takes} close=${close} />`);
-  return small
-    ? html`<${IconButton} glyph="undo" label=${title} onTap=${open} />`
-    : html`<${Button} kind="plain" onTap=${open}><${Glyph} name="undo" />${title}<//>`;
+  return html`<${IconButton} glyph="undo" label=${title} onTap=${open} />`;
 }
 
 const takingBack = () =>
@@ -95,23 +94,22 @@ const takingBack = () =>
     offer && !offer.closed
   );
 
-function Takes({ close }) {
+function Takes({ kind = "", close = () => {} }) {
   const take = async (offer) => (await makeAtOnce(offer)) && close();
   return html`
-    <div class="stack gap-2">
+    <div class="takes stack gap-2">
       ${takingBack().map((offer) =>
         html`
-          <${Button} key=${offer.key} onTap=${() => take(offer)}>
-            ${html`
-              <span>
-                ${offer.title}
-                ${offer.approval &&
-                  html`
-                    <span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>
-                  `}
-              </span>
-            `}
-          <//>
+          <${Button} key=${offer.key} kind=${kind} onTap=${() => take(offer)}>
+            <${Glyph} name="undo" />
+            <span>
+              ${offer.title}
+              ${offer.approval &&
+                html`
+                  <span class="block quiet small">${say("offer.agrees", consenting(offer))}</span>
+                `}
+            </span>
+            <//>
         `
       )}
       ${!takingBack().length &&
