@@ -97,13 +97,14 @@ def test_every_die_of_a_moment_counts() -> None:
     )
 
 
-def test_biggest_swing_is_one_moves_change() -> None:
-    """Characters' points that pay prices count; steps of one move are one swing."""
+def test_steps_in_one_direction_are_one_swing() -> None:
+    """Moves after each other that raise a balance are one swing, until it falls."""
     records = log(
         PeriodBegan("session", 1),
         *tossed("a", 1),
         MoveMade("luck.spend", "ann", {}),
         PointsSet("doom", "", 2, 2, "a gain"),
+        MoveMade("luck.spend", "ann", {}),
         PointsSet("doom", "", 4, 2, "another"),
         MoveMade("luck.spend", "ann", {}),
         PointsSet("doom", "", 1, -3, "spent"),

@@ -225,20 +225,13 @@ def paid(system: System, whole: list[Record], records: list[Record]) -> Counter[
     return +total
 
 
-def swing(system: System, whole: list[Record], records: list[Record]) -> int:
-    """The largest change of a balance by one move from the first action on; 0 for a tie."""
-    own, spends, move = OWN.get(system.key, ()), set[str](), ""
-    for record in whole:
-        match record.event:
-            case MoveMade() as made:
-                move = made.move
-            case None:
-                move = ""
-            case PointsSet(account, _, _, delta) if (
-                account in own and delta < 0 and move in system.by_key
-            ):
-                spends |= {account} if system.by_key[move].price is not None else set()
-    found, at, move, acted = Counter[tuple[int, str, str]](), 0, "session.begin", False
+def swing(system: System, records: list[Record]) -> int:
+    """The largest change of a balance in one direction from the first action on; 0 for a tie.
+
+    Changes of one move count together, and so do those of moves after each other.
+    """
+    own, at, move, acted = OWN.get(system.key, ()), 0, "session.begin", False
+    by_move: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for record in running(records):
         match record.event:
             case None:
@@ -246,13 +239,29 @@ def swing(system: System, whole: list[Record], records: list[Record]) -> int:
             case MoveMade() as made:
                 at, move = record.seq, made.move
             case CheckOpened() | CheckChanged() if not acted:
-                acted, found = True, Counter()
-            case PointsSet(account, owner, _, delta) if (
+                acted = True
+                by_move.clear()
+            case PointsSet(account, owner, balance, delta) if (
                 move not in SETTING and account in system.by_account
             ):
-                if not owner or account in spends:
-                    found[at, account, owner] += delta
-    *_, second, most = 0, 0, *sorted(map(abs, found.values()))
+                if not owner or account in own:
+                    changes = by_move.setdefault((account, owner), [])
+                    start = balance - delta
+                    if changes and changes[-1][0] == at:
+                        start = changes.pop()[1]
+                    changes.append((at, start, balance))
+    found = list[int]()
+    for changes in by_move.values():
+        runs, last = [0], None
+        for _, start, end in changes:
+            if start == end:
+                continue
+            if start != last or (runs[-1] > 0) != (end > start):
+                runs.append(0)
+            runs[-1] += end - start
+            last = end
+        found += map(abs, runs)
+    *_, second, most = 0, 0, *sorted(found)
     return most if most > second else 0
 
 
@@ -294,7 +303,7 @@ def test_every_line_matches_the_log(key: str, step: int) -> None:
             for title, n in moments(system, dice).items():
                 assert (f"{title} ({n} times)" if n > 1 else title) in lines["moments"], (title, n)
             assert lines.get("rolls", "0 rolls.").startswith(rolled(system, *rolls(session)))
-            assert swing(system, whole, session) == swung(recap)
+            assert swing(system, session) == swung(recap)
             assert {actions(session, known)} >= {lock.actions for lock in recap.locks}
             assert paid(system, whole, session) == spent(recap, system)
             for lock in recap.locks:

@@ -262,6 +262,28 @@ def test_rising_accounts_are_not_spent() -> None:
     assert {"light": 1} == points_of(spent, played.system)
 
 
+def test_earned_points_are_a_swing() -> None:
+    """Points that a character earns without ever paying with them move like those of a pool."""
+    lines = (
+        "table destinydice",
+        "seat gm side=gm",
+        "seat ann juna: name=Juna clever=3",
+        "gm session.begin",
+        "points juna.fate=3 budget=2",
+        "ann check.declare as=juna approach=clever",
+        "ann check.cancel",
+        "ann aspect.add about=juna text='Owes the duke'",
+        *("gm compel.offer who=juna text=Trouble", "ann compel.accept") * 3,
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    swings = [
+        one.text
+        for one in session_recap(played.records, played.system).short.lines
+        if one.kind == "swing"
+    ]
+    assert ["Biggest swing: Fate points of Juna, from 3 to 6."] == swings
+
+
 def test_equal_swings_have_no_biggest() -> None:
     """Two single points are not a swing, but a change of two is."""
     again = ("gm check.declare as=thug dc=1 title=Shoot", "gm dice.buy")

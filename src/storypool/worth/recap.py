@@ -1,7 +1,7 @@
 """The recap of a session in a few lines: length, rolls, moments, conflicts, harm, swings."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -43,7 +43,7 @@ class Recap:
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The change of one balance by one move: the first record, the balance before and after."""
+    """A change of one balance: its first record, and the balance before and after."""
 
     seq: int
     account: str
@@ -56,13 +56,13 @@ class Swing:
 class CountedSession:
     """The counts of a session for its lines, record by record from the one that began it.
 
-    `spent` are the accounts that prices are paid from, except for tracks that a price raises.
+    `own` are the accounts of characters whose balance can be the biggest swing.
     """
 
     system: System
     number: int
     began: int
-    spent: frozenset[str] = frozenset()
+    own: Set[str] = frozenset()
     ended: int = 0
     running: bool = True
     scenes: int = 0
@@ -112,7 +112,7 @@ class CountedSession:
             case events.CheckClosed(id=id, how="done") if id in self.checks:
                 self.done.append((record.seq, self.checks[id]))
             case events.PointsSet(account, owner) as event if (
-                account in self.system.by_account and (not owner or account in self.spent)
+                account in self.system.by_account and (not owner or account in self.own)
             ):
                 if self.move not in SETTING:
                     self._note_swing(record.seq, event)
@@ -204,7 +204,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
         yield RecapLine("best", best, seq)
 
-    swings = [one for one in session.swings.values() if one.start != one.end]
+    swings = list(_runs(session.swings.values()))
     furthest = max((abs(one.end - one.start) for one in swings), default=0)
     biggest = [one for one in swings if abs(one.end - one.start) == furthest]
     # Without a single biggest swing there is no line.
@@ -216,6 +216,23 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine(
             "swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq
         )
+
+
+def _runs(swings: Iterable[Swing]) -> Iterator[Swing]:
+    """The changes of each balance, with those in one direction after each other as one."""
+    runs: dict[tuple[str, str], Swing] = {}
+    for one in swings:
+        if one.start == one.end:
+            continue
+        key = one.account, one.owner
+        run = runs.pop(key, None)
+        rises = one.end > one.start
+        if run is not None and run.end == one.start and (run.end > run.start) == rises:
+            one = replace(run, end=one.end)
+        elif run is not None:
+            yield run
+        runs[key] = one
+    yield from runs.values()
 
 
 def _good_dice(system: System, table: Table, check: Check) -> int:
@@ -242,6 +259,14 @@ def harm_accounts(system: System) -> frozenset[str]:
         panel for panel in system.panels if isinstance(panel, TracksPanel) and panel.tone == "bad"
     ]
     return frozenset(account for panel in tracks for account in panel.accounts)
+
+
+def own_points(system: System) -> frozenset[str]:
+    """The accounts of characters that are points to have, not a track that a move fills."""
+    tracks = [panel for panel in system.panels if isinstance(panel, TracksPanel)]
+    return frozenset(
+        account for panel in tracks if not (panel.tone or panel.up) for account in panel.accounts
+    )
 
 
 def _moment_text(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:

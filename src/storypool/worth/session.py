@@ -21,7 +21,7 @@ from storypool.odds import allowing
 from storypool.odds.question import Reckoned, TooMany, within_limits
 from storypool.systems import game_stakes
 from storypool.worth.luck import LuckyRoll, place_of
-from storypool.worth.recap import CountedSession, Recap, harm_accounts
+from storypool.worth.recap import CountedSession, Recap, harm_accounts, own_points
 from storypool.worth.weighing import reckoned
 
 PATIENCE_S = 10.0
@@ -116,8 +116,9 @@ def session_recap(
     start, number, at = begins[-1] if begins else (len(kept), 0, 0)
     table = reduce(lambda table, record: evolve(table, record.event), kept[:start], Table())
     spent = _spent_accounts(kept, system)
-    falling = frozenset(name for name in spent if system.by_account[name].paying == "lowers")
-    counted = CountedSession(system, number, at, falling, running=bool(begins))
+    falling = {name for name in spent if system.by_account[name].paying == "lowers"}
+    own = falling | own_points(system)
+    counted = CountedSession(system, number, at, own, running=bool(begins))
     walk = _Walk(system, spent, chances, table, counted)
     with allowing(int(seconds * 1e6)):
         for record in kept[start:]:
