@@ -247,10 +247,12 @@ def test_rising_accounts_are_not_spent() -> None:
         "ann force.use as=kes title='Move the crate'",
         "ann check.roll dice 1 1",
         "ann force.other n=1",
+        "ann force.other n=1",
     )
     played = perform(read("\n".join(force) + "\n"))
     found = session_recap(played.records, played.system)
-    assert [({"light": 1}, {"strain": 1})] == [(one.points, one.adds) for one in found.spends]
+    # The second pip costs no further point: its strain belongs to the same spend.
+    assert [({"light": 1}, {"strain": 2})] == [(one.points, one.adds) for one in found.spends]
     assert ["ann spent 1 point."] == list(view_session(found, played.system, "").bought)
     [spent] = found.spends
     learned = replace(spent, points={"light": 7}, adds={"conflict": 2})
@@ -398,6 +400,29 @@ def test_success_at_a_cost_is_named() -> None:
         session_recap(played.records, played.system), played.system, "The duel"
     ).hinges
     assert "success at a cost" in hinge.text
+
+
+def test_key_moment_names_free_invokes() -> None:
+    """Substitute payments follow the points that were spent on a roll."""
+    lines = (
+        "table destinydice",
+        "seat gm side=gm",
+        "seat ann juna: name=Juna clever=1",
+        "points juna.fate=1",
+        "ann aspect.add about=juna text='Sharp ears'",
+        "gm aspect.add text='Open window' free=1",
+        "ann check.declare as=juna approach=clever",
+        "gm check.oppose difficulty=fair",
+        "ann aspect.invoke aspect='Open window' how=aid with=free",
+        "ann aspect.invoke aspect='Sharp ears' how=aid with=juna.fate",
+        "ann check.roll dice 4 1 1 1 1",
+        "ann check.close",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    [hinge] = view_session(
+        session_recap(played.records, played.system), played.system, "The house"
+    ).hinges
+    assert hinge.text.endswith(", and 1 point and 1 free invoke were spent on it.")
 
 
 def test_certain_roll_does_not_matter() -> None:

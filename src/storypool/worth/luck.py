@@ -1,7 +1,7 @@
 """The percentile of each roll among all rolls of its dice, and the usual range of the means."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
@@ -20,9 +20,10 @@ class LuckyRoll:
     `place` is a percentile, 0 to 1: the share of rolls of these dice that are worse, plus half the
     ties. `spread` is its variance for fair dice. `chance` is how likely it was to pass when it was
     rolled, `passed` how the action ended, `paid` how many points were spent on it, before the roll
-    and after it, and `bought` by how much they changed the chance, up and down alike. `bargain` is
-    the term of the action that made it a success and has a word of its own, or "". `scene` is the
-    event that began its scene.
+    and after it, `instead` the substitute payments, such as free invokes, and `bought` by
+    how much all of it changed the chance, up and down alike. `bargain` is the term of the action
+    that made it a success and has a word of its own, or "". `scene` is the event that began its
+    scene.
     """
 
     seq: int
@@ -34,6 +35,7 @@ class LuckyRoll:
     spread: Fraction
     passed: bool | None
     paid: int = 0
+    instead: Mapping[str, int] = field(default_factory=dict)
     bought: Fraction = Fraction(0)
     check: str = ""
     bargain: str = ""

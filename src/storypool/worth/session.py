@@ -299,6 +299,10 @@ class _Walk:
         if check is not None:
             gained = self._gained(made, before, check, gm)
         who, title = seat.name if seat else made.seat, check.title if check else ""
+        if self._goes_on(made, who, paid, added):
+            last = self.spends[-1]
+            self.spends[-1] = replace(last, adds=Counter(last.adds) + added)
+            return
         self.spends.append(
             PointsSpent(
                 seq,
@@ -313,6 +317,15 @@ class _Walk:
                 proposal=proposal,
             )
         )
+
+    def _goes_on(
+        self, made: events.MoveMade, who: str, paid: Counter[str], added: Counter[str]
+    ) -> bool:
+        """Whether a move only adds harm to the spend before it, as further pips of one roll do."""
+        if paid or not self.spends or not set(added) <= harm_accounts(self.system):
+            return False
+        last, title = self.spends[-1], self.system.title(made.move)
+        return (last.who, last.move, last.check) == (who, title, made.check) and bool(made.check)
 
     def _gained(
         self, made: events.MoveMade, before: Table, check: Check, gm: bool
@@ -369,7 +382,11 @@ class _Walk:
         """Note how an action ended, the points spent on it, and the change to its chance."""
         spends = [one for one in self.spends if one.check == check.id]
         moved = sum((abs(one.gained) for one in spends if one.gained), Fraction(0))
-        paid = sum(n for one in spends for n in points_of(one, self.system).values())
+        paid, instead = 0, Counter[str]()
+        for one in spends:
+            points = points_of(one, self.system)
+            paid += points.total()
+            instead += Counter(one.points) - points
         passed = check.outcome.passed if check.outcome else None
         terms = (
             key
@@ -377,10 +394,10 @@ class _Walk:
             if value and f"recap.passed.{key}" in self.system.words
         )
         bargain = next(terms, "") if passed else ""
-        for i, one in enumerate(self.rolls):
-            if one.check == check.id:
+        for i, roll in enumerate(self.rolls):
+            if roll.check == check.id:
                 self.rolls[i] = replace(
-                    one, passed=passed, paid=paid, bought=moved, bargain=bargain
+                    roll, passed=passed, paid=paid, instead=instead, bought=moved, bargain=bargain
                 )
 
     def _chance(self, table: Table, check: Check) -> Fraction | None:

@@ -248,8 +248,12 @@ def _hinge(one: LuckyRoll, system: System, scene: str) -> str:
     if scene:
         title = system.words.say("recap.hinge.scene", title=title, scene=scene)
     values = {"who": one.who, "title": title, "result": result, "chance": chance}
-    id = "recap.hinge.paid" if one.paid else "recap.hinge"
-    return system.words.say(id, **values, n=one.paid)
+    counts = [(one.paid, system.words.say("recap.hinge.points", n=one.paid))] if one.paid else []
+    counts += [(n, f"{n} {system.word(name, n)}") for name, n in one.instead.items()]
+    if not counts:
+        return system.words.say("recap.hinge", **values)
+    paid = system.words.joined(text for _, text in counts)
+    return system.words.say("recap.hinge.paid", **values, paid=paid, n=sum(n for n, _ in counts))
 
 
 def _scene(one: LuckyRoll, of: SessionRecap, system: System) -> str:
