@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
+from storypool.engine.dice import Axes, Rolled
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
@@ -132,6 +132,28 @@ def test_flash_decides_between_equal_rolls() -> None:
     )
 
 
+def test_more_symbols_decide_between_equal_rolls() -> None:
+    """Of two equal margins with equal dice the better is the one with more of a paired axis."""
+    axes = Axes({"edge": {"edge": 1}, "trouble": {"edge": -1}}, {"edge": "trouble"})
+    game = replace(GAME, axes=axes)
+    lines = session_recap(
+        log(PeriodBegan("session", 1), *won_with("a", 1), *won_with("b", 2), *won_with("c", -1)),
+        game,
+        chances=False,
+    ).short.lines
+    assert "Best roll: pash, the toss b. By 1." == next(
+        one.text for one in lines if one.kind == "best"
+    )
+
+
+def won_with(id: str, edge: int) -> list[Event]:
+    """A toss won by 1, with this net on another axis."""
+    opened, dice, changed, closed = tossed(id, 1)
+    assert isinstance(changed, CheckChanged)
+    outcome = Outcome(True, 1, Bag(edge=edge), "By 1.")
+    return [opened, dice, replace(changed, check=replace(changed.check, outcome=outcome)), closed]
+
+
 def test_roll_payments_are_spent() -> None:
     """A price paid by a roll bypasses the pool, but is spent in ledger and recap."""
     rolled = replace(
@@ -150,7 +172,7 @@ def test_roll_payments_are_spent() -> None:
 
 
 def test_unrolled_action_is_no_roll() -> None:
-    """An action that passes without dice is not counted."""
+    """An action without dice, or without an end, is counted apart, and one called off is not."""
     free = Check("b", "pash", "players", "ann", "an easy thing")
     done = replace(free, outcome=Outcome(True, 0, Bag(), "Free."), phase="rolled")
     records = log(
@@ -159,9 +181,15 @@ def test_unrolled_action_is_no_roll() -> None:
         CheckOpened(free),
         CheckChanged(done),
         CheckClosed("b", "done"),
+        CheckOpened(replace(free, id="c")),
+        CheckClosed("c", "cancelled"),
+        CheckOpened(replace(free, id="d")),
     )
-    lines = session_recap(records, GAME).short.lines
-    assert "1 roll, 1 successful." == next(one.text for one in lines if one.kind == "rolls")
+    recap = session_recap(records, GAME)
+    assert ["1 roll, 1 successful. 1 action had no roll. 1 action is not finished."] == [
+        one.text for one in recap.short.lines if one.kind == "rolls"
+    ]
+    assert {3} == {one.actions for one in recap.locks}
 
 
 def test_single_roll_has_no_busiest_actor() -> None:

@@ -69,6 +69,7 @@ class CountedSession:
     move: str = "session.begin"
     moved: int = 0
     checks: dict[str, Check] = field(default_factory=dict)
+    started: set[str] = field(default_factory=set)
     done: list[tuple[int, Check]] = field(default_factory=list)
     moment_counts: Counter[str] = field(default_factory=Counter)
     subjects: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -108,9 +109,13 @@ class CountedSession:
                 if not self.checks:
                     # Points dealt out before the first action are the start of the session.
                     self.swings.clear()
+                if check.id not in before.checks:
+                    self.started.add(check.id)
                 self.checks[check.id] = check
             case events.CheckClosed(id=id, how="done") if id in self.checks:
                 self.done.append((record.seq, self.checks[id]))
+            case events.CheckClosed(id=id):
+                self.started.discard(id)
             case events.PointsSet(account, owner) as event if (
                 account in self.system.by_account and (not owner or account in self.own)
             ):
@@ -171,7 +176,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
             results.append(say(id, n=even))
         text = system.words["list.comma"].join([say("recap.checks", n=len(rolled)), *results])
         rolls = say("recap.rolls", results=text)
-        yield RecapLine("rolls", f"{rolls} {who}".strip())
+        yield RecapLine("rolls", " ".join(filter(None, (rolls, who, *_unrolled(session)))))
 
     # Rising and turning points are shown in the gauge.
     titles = {
@@ -199,7 +204,7 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         if check.outcome and check.outcome.passed
     ]
     if won:
-        _, seq, check = max(won, key=lambda one: (one[0], _good_dice(system, table, one[2])))
+        _, seq, check = max(won, key=lambda one: (one[0], *_rank(system, table, one[2])))
         words = check.outcome.words if check.outcome else ""
         best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
         yield RecapLine("best", best, seq)
@@ -216,6 +221,18 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine(
             "swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq
         )
+
+
+def _unrolled(session: CountedSession) -> Iterator[str]:
+    """Sentences for the actions that were not rolled to their end: without dice, or still open."""
+    say = session.system.words.say
+    ended = {check.id for _, check in session.done}
+    free = sum(not check.rolled for _, check in session.done)
+    still = len(session.started - ended)
+    if free:
+        yield say("recap.unrolled", n=free)
+    if still:
+        yield say("recap.unfinished", n=still)
 
 
 def _runs(swings: Iterable[Swing]) -> Iterator[Swing]:
@@ -235,11 +252,16 @@ def _runs(swings: Iterable[Swing]) -> Iterator[Swing]:
     yield from runs.values()
 
 
-def _good_dice(system: System, table: Table, check: Check) -> int:
-    """The number of dice of a roll that show something good on their own."""
+def _rank(system: System, table: Table, check: Check) -> tuple[int, int]:
+    """The rank of a roll within its margin: its dice that are good on their own, then the rest.
+
+    The rest is its net on the axes on which symbols cancel.
+    """
+    net = check.outcome.net if check.outcome else {}
+    symbols = sum(net.get(axis, 0) for axis in system.axes.below)
     good = {panel.name for panel in listed(system) if panel.tone == "good"}
     found = moments(events.DiceRolled(check.id, check.by, check.rolled), table, system)
-    return sum(len(one.dice) for one in found if one.name in good)
+    return sum(len(one.dice) for one in found if one.name in good), symbols
 
 
 def _with_revealed_roll(event: events.Event, before: Table) -> events.Event:
