@@ -1,4 +1,4 @@
-"""The preview of a move: its next questions, its refusal, and the resulting action."""
+"""Previews: a move's next questions, refusal and action; the rolls of a sheet."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from functools import partial
 
 from storypool.engine import house
+from storypool.engine.copies import replace
 from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import CheckChanged, CheckOpened
 from storypool.engine.game.asks import AskView
+from storypool.engine.game.sheet_rolls import SheetRoll
 from storypool.engine.game.system import System
+from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offer
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see
-from storypool.engine.table import Check, Table
+from storypool.engine.sight import may_see, seen
+from storypool.engine.table import Character, Check, Seat, Table
 
 
 class _DiceWanted(Exception):
@@ -83,3 +86,24 @@ def _check_after(
 
 def _no_dice(_: Die) -> int:
     raise _DiceWanted
+
+
+def rolls_of_sheet(
+    system: System, table: Table, seat: Seat, id: str, sheet: Mapping[str, int]
+) -> list[SheetRoll]:
+    """The rolls of a character's entries as this seat sees the table, with these numbers instead.
+
+    Without an `id` they are those of a new character. Empty for a character whose numbers the seat
+    does not read: players read those of their own side.
+    """
+    ours = seen(table, seat)
+    who = ours.characters.get(id) if id else Character("", "", seat=seat.id)
+    if who is None or (who.side == "gm" and seat.side != "gm"):
+        return []
+    if sheet:
+        who = replace(who, sheet={**who.sheet, **sheet})
+        if id:
+            ours = replace(ours, characters={**ours.characters, id: who})
+    turn = Turn(system, ours, seat, "")
+    turn.args["as"] = id
+    return list(system.sheet_rolls(turn, who))

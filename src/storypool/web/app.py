@@ -27,6 +27,7 @@ from storypool.web.endpoints import (
     recap_endpoints,
     rules_endpoints,
     search_endpoints,
+    sheet_endpoints,
     table_endpoints,
     workshop_endpoints,
 )
@@ -48,6 +49,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *table_endpoints.ENDPOINTS,
     *rules_endpoints.ENDPOINTS,
     *search_endpoints.ENDPOINTS,
+    *sheet_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,

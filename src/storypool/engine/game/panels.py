@@ -31,7 +31,7 @@ __all__ += [
     "TracksPanel",
     "TraysPanel",
 ]
-__all__ += ["TermsPanel", "WordsPanel"]
+__all__ += ["SheetPanel", "TermsPanel", "WordsPanel"]
 
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
@@ -253,6 +253,17 @@ class TracksPanel(Panel):
     drawn: Annotated[
         Literal["", "boxes"], "`boxes` where a track is drawn as a box for each point that fills it"
     ] = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SheetPanel(Panel):
+    """The numbers of a character, each with its roll; groups that no bind names are rows.
+
+    A tap on a number begins what the game's `sheet_rolls` have for it.
+    """
+
+    beside: Annotated[Names, "groups that are drawn small, next to each other"] = ()
+    folded: Annotated[Names, "groups whose entries without a number are folded"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from storypool.engine.events import Event
 from storypool.engine.game.kit import Kit, Note
 from storypool.engine.game.moves import Move, Reaction
 from storypool.engine.game.panels import BoardPanel, Panel, with_moves
+from storypool.engine.game.sheet_rolls import SheetRule
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
 
@@ -25,7 +26,7 @@ class System(Kit):
 
     `waits` are the rules for waits, the most pressing first. `pages` returns the notes for its
     reference, in its words; `ready` are ready-made characters. `turns` returns the slots of a fight
-    in their order.
+    in their order. `sheet_rolls` yields the rolls of a character's entries.
     """
 
     moves: tuple[Move, ...]
@@ -34,6 +35,7 @@ class System(Kit):
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
     turns: Callable[[Table], Sequence[Trait]] = Table.in_turn
+    sheet_rolls: SheetRule = lambda turn, who: ()
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from storypool.engine import rules as r
 from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
-from storypool.systems.narrative import family, printed
+from storypool.systems.narrative import family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -44,6 +44,7 @@ SYSTEM = r.System(
     },
     panels=family.panels(("players", "gm")),
     pages=printed.pages(HERE),
+    sheet_rolls=sheet_rolls.sheet_rolls,
     words=family.words(HERE),
     ready=r.ready_made(HERE),
 )

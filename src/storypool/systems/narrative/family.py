@@ -75,6 +75,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             down="track.recover",
             tone="bad",
         ),
+        r.SheetPanel("", beside=("characteristic",), folded=("skill",)),
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.ListPanel(
             "What lasts",

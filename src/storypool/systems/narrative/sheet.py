@@ -47,7 +47,7 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
         who = turn.character(whose)
         for key in _best_first(turn, who, whose == "as" and _fighting(turn)):
-            dice = _dice(turn, who, key, rank_of(turn, who, key) or 0)
+            dice = skill_dice(turn, who, key)
             note = turn.system.entry(note_of(turn, key, "with"))
             if dice:
                 note = turn.words.say("skill.dice", note=note, dice=turn.show(dice))
@@ -62,14 +62,17 @@ def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str
     def place(key: str) -> tuple[bool, int, int]:
         rank = rank_of(turn, who, key) or 0
         # A group keeps its skills, even when only one member is left.
-        best = sum(_dice(turn, who, key, rank).values()) if fights else 0
+        best = sum(skill_dice(turn, who, key).values()) if fights else 0
         return fights and not is_combat(turn, key), -max(rank, r.rating(who, key) or 0), -best
 
+    return sorted(all_skills(turn, who), key=place)
+
+
+def all_skills(turn: r.Turn, who: r.Character | None) -> list[str]:
+    """The skills of the game, and those that only this sheet has."""
     of_the_game = [entry.key for entry in turn.system.sheet if entry.group == "skill"]
-    if who is None:
-        return sorted(of_the_game, key=place)
-    own = [key for key in who.sheet if key not in turn.system.by_entry]
-    return sorted([*of_the_game, *own], key=place)
+    own = who.sheet if who else ()
+    return [*of_the_game, *(key for key in own if key not in turn.system.by_entry)]
 
 
 def best_skill(turn: r.Turn) -> str | None:
@@ -89,10 +92,10 @@ def _fighting(turn: r.Turn) -> bool:
     return ORDER.present(turn.table) is not None
 
 
-def _dice(turn: r.Turn, who: r.Character | None, skill: str, rank: int) -> r.Bag:
+def skill_dice(turn: r.Turn, who: r.Character | None, skill: str) -> r.Bag:
     """The dice of a skill with its usual characteristic; none if the sheet has no such number."""
     value = r.rating(who, note_of(turn, skill, "with"))
-    return skilled(value, rank) if value else r.Bag()
+    return skilled(value, rank_of(turn, who, skill) or 0) if value else r.Bag()
 
 
 def note_of(turn: r.Turn, skill: str, note: str) -> str:

@@ -1,7 +1,7 @@
 """Star Wars narrative dice with Destiny Points, put together."""
 
 from storypool.engine import rules as r
-from storypool.systems.narrative import family, printed
+from storypool.systems.narrative import family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -59,6 +59,7 @@ SYSTEM = r.System(
     outcomes={"light": r.Look("chance of a light pip", "light pips", glyph="light", colour="help")},
     panels=family.panels(("light", "dark")),
     pages=printed.pages(HERE),
+    sheet_rolls=sheet_rolls.sheet_rolls,
     words=family.words(HERE),
     ready=r.ready_made(HERE),
 )

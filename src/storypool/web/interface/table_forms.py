@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType, field
 from storypool.engine.bag import Bag
 from storypool.engine.events import Event
 from storypool.engine.game.asks import AskView
+from storypool.engine.game.sheet_rolls import SheetRoll
 from storypool.engine.moments import Moment
 from storypool.engine.offers import Offer
 from storypool.engine.table import Check, Points, Seat, SharedTable, Value
@@ -228,6 +229,27 @@ class PreviewState(ResponsePart):
     check: Check | None
     odds: OddsShown | None
     proposed: list[AskView]
+
+
+class SheetBody(Body):
+    """A character, or none for a new one, and numbers that replace those of the sheet."""
+
+    character: Id = ""
+    sheet: Annotated[
+        dict[Annotated[str, Meta(max_length=60)], Annotated[int, Meta(ge=-999, le=999)]],
+        Meta(max_length=200),
+    ] = field(default_factory=dict)
+    seat: Id = ""
+
+
+class SheetState(ResponsePart):
+    """The rolls of a character's entries after record `seq`; none if the seat reads no numbers.
+
+    `move` begins the roll with the answers `given`; it is "" where this seat cannot act for them.
+    """
+
+    seq: int
+    rolls: list[SheetRoll]
 
 
 class RecordShown(ResponsePart):

@@ -9,11 +9,17 @@ import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 
 import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
 import { Slots } from "./turn-order.js";
+
+/** The numbers of a character with their rolls: what most visits do not open. */
+const LivingSheet = drawnLater(
+  (again) => import(`./living-sheet.js${again}`).then((made) => made.LivingSheet),
+);
 
 /**
  * All characters in the story, the players' first, then the game master's, and other true
@@ -42,8 +48,12 @@ export function People() {
   `;
 }
 
-/** A character as a card: its tracks, boxes, statements and numbers. */
-export function CharacterCard({ one, level = "h4" }) {
+/**
+ * A character as a card: its tracks, boxes, statements and numbers, which are folded among other
+ * cards.
+ */
+export function CharacterCard({ one, isAlone = false }) {
+  const level = isAlone ? "h3" : "h4";
   const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
@@ -85,11 +95,18 @@ export function CharacterCard({ one, level = "h4" }) {
         </ul>
       `}
       <${Words} one=${one} />
-      ${readsAll(one) && html`<${Sheet} one=${one} level=${Number(level[1]) + 1} />`}
+      ${readsAll(one) && hasNumbers(one) && (isAlone ? html`<${LivingSheet} one=${one} />` : html`
+        <${Fold} title=${say("people.numbers")} level=${5}>
+          ${html`<${LivingSheet} one=${one} />`}
+        <//>
+      `)}
       ${mayChange && html`<${Leave} one=${one} />`}
     </article>
   `;
 }
+
+/** Whether the sheet has any number: what a game notes of a character in words is none. */
+const hasNumbers = (one) => Object.values(one.sheet).some((value) => typeof value === "number");
 
 /** How a new truth about a character is felt: good, bad, or not at all. */
 const toneOf = (trait) =>
@@ -251,47 +268,6 @@ function TrackDial({ n, most, less, more, what, who }) {
         </button>
       `}
     </span>
-  `;
-}
-
-function Sheet({ one, level }) {
-  const entries = (the(game).sheet ?? []).filter((entry) => one.sheet[entry.key] !== undefined);
-  // What a game notes of a character in words of its own is no number.
-  const own = Object.entries(one.sheet).filter(([key, n]) =>
-    typeof n === "number" && !entries.some((entry) => entry.key === key)
-  ).map(([key, n]) => ({ key, label: key, group: "", n }));
-  const groups = [...new Set(entries.map((entry) => entry.group))];
-  if (!entries.length && !own.length) return null;
-  return html`
-    <${Fold} title=${say("people.numbers")} level=${level}>
-      ${groups.map((group) =>
-        html`
-          <p class="label" key=${group}>${the(game).groups[group]}</p>
-          <dl class="numbers small">
-            ${entries.filter((entry) => entry.group === group).map((entry) =>
-              html`
-                <div key=${entry.key}>
-                  <dt>${entry.label}</dt>
-                  <dd class="count strong">${one.sheet[entry.key]}</dd>
-                </div>
-              `
-            )}
-          </dl>
-        `
-      )}
-      ${own.length > 0 && html`
-        <dl class="numbers small">
-          ${own.map(({ key, label, n }) =>
-            html`
-              <div key=${key}>
-                <dt>${label}</dt>
-                <dd class="count strong">${String(n)}</dd>
-              </div>
-            `
-          )}
-        </dl>
-      `}
-    <//>
   `;
 }
 

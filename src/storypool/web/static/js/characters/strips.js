@@ -112,7 +112,7 @@ export function Counts({ one, brief = false }) {
 function Sheet({ id, close }) {
   const one = people.value.find((found) => found.id === id);
   useEffect(() => void (one || close()), [!one]);
-  return one ? html`<${CharacterCard} one=${one} level="h3" />` : null;
+  return one ? html`<${CharacterCard} one=${one} isAlone=${true} />` : null;
 }
 
 /** How hurt a character is: what alarms, and its tracks and boxes. */
