@@ -50,3 +50,21 @@ def test_sheet_of_others_begins_nothing(come: Come) -> None:
     assert {""} == {roll["move"] for roll in rolls}
     body["character"] = "captain-rusk"
     assert [] == party.ann.api("POST", f"/api/tables/{party.id}/sheet", **body)["rolls"]
+
+
+def test_tap_on_weapon_begins_attack(come: Come) -> None:
+    """It begins the check with the best skill of combat, and the target is the next question."""
+    party = Party(come)
+    party.make("ann", "character.set", who="pash", sheet={"damage": 6, "ranged-light": 1})
+    ann = party.sit("ann").ann
+    weapon = sheet_of(ann, "pash").get_by_role("button", name="Damage of the weapon")
+    expect(weapon).to_contain_text("Ranged (light)")
+    weapon.click()
+    ann.top.get_by_label("What are you trying to do?").fill("Shoot the lamp")
+    ann.top.locator("[data-ask=against]").get_by_text("Captain Rusk").click()
+    ann.top.locator("button[type=submit]").click()
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    checks = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["checks"]
+    check = next(iter(checks.values()))
+    assert ("ranged-light", 6) == (check["terms"]["skill"], check["terms"]["damage"])
+    assert check["against"] == "captain-rusk"

@@ -100,6 +100,15 @@ def skilled(characteristic: int, rank: int) -> Bag:
     return Bag(ability=high - low, proficiency=low)
 
 
+def strength(dice: Bag) -> tuple[int, int]:
+    """How good helping dice are: their number, then how many of them are upgraded.
+
+    >>> strength(skilled(2, 2)) < strength(skilled(3, 1)) < strength(skilled(1, 4))
+    True
+    """
+    return dice["ability"] + dice["proficiency"], dice["proficiency"]
+
+
 def opposing(characteristic: int, rank: int) -> Bag:
     """The dice that an opponent's characteristic and rank add to a pool."""
     return as_difficulty(skilled(characteristic, rank))
