@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import Come, Guest, Party
+from tests.browser.guests import PHONE, Come, Gathering, Guest, MillRace, Party
 
 
 def sheet_of(guest: Guest, who: str) -> Locator:
@@ -68,3 +68,44 @@ def test_tap_on_weapon_begins_attack(come: Come) -> None:
     check = next(iter(checks.values()))
     assert ("ranged-light", 6) == (check["terms"]["skill"], check["terms"]["damage"])
     assert check["against"] == "captain-rusk"
+
+
+def test_talent_on_sheet_is_used(come: Come) -> None:
+    """A talent of one's own begins its use, with the talent answered."""
+    party = Party(come)
+    party.make("mira", "table.settings", option="talents", value="own")
+    party.make("ann", "track.suffer", who="pash", track="strain", by=6)
+    party.make("ann", "destiny.talent", talent="second-wind", **{"as": "pash"})
+    party.make("mira", "proposal.accept")
+    ann = party.sit("ann").ann
+    sheet_of(ann, "pash")
+    ann.top.locator(".trait button").click()
+    expect(ann.top.get_by_role("heading", name="Use a talent or an ability")).to_be_visible()
+
+
+def test_dune_sheet_has_target_numbers(come: Come) -> None:
+    """Each skill has its target number with the highest drive; a tap begins the test with it."""
+    table = Gathering(come, "dune", "Arrakeen", PHONE)
+    table.player("Ann", "Ruhan", {"battle": 7, "move": 6, "duty": 8, "faith": 4})
+    table.make("mira", "session.begin")
+    ann = table.sit("ann").ann
+    ann.page.locator(".strip[data-character=ruhan]").click()
+    row = ann.top.get_by_role("button", name="Move 14")
+    expect(row).to_contain_text("14 with Duty")
+    row.click()
+    expect(ann.top.get_by_role("heading", name="Make a test")).to_be_visible()
+    expect(ann.top.locator("form")).to_contain_text("Move")
+
+
+def test_destiny_approach_and_stunt(come: Come) -> None:
+    """An approach has its dice and begins an action; skills that the table does not rate fold."""
+    table = MillRace(come, clever=3, lore=3)
+    table.make("ann", "stunt.add", text="Fine print", who="juna")
+    ann = table.sit("ann").ann
+    sheet = sheet_of(ann, "juna")
+    expect(sheet.get_by_role("button", name="Clever").locator(".small-pool")).to_have_attribute(
+        "aria-label", "2 Skill, 1 Expertise"
+    )
+    expect(sheet.get_by_text("Lore")).to_have_count(0)
+    sheet.get_by_role("button", name="Clever").click()
+    expect(ann.top.get_by_role("heading", name="Take an action")).to_be_visible()

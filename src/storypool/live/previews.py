@@ -14,6 +14,7 @@ from storypool.engine.game.asks import AskView
 from storypool.engine.game.sheet_rolls import SheetRoll
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
+from storypool.engine.house.choices import characters
 from storypool.engine.offers import Offer, offer
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import may_see, seen
@@ -106,4 +107,7 @@ def rolls_of_sheet(
             ours = replace(ours, characters={**ours.characters, id: who})
     turn = Turn(system, ours, seat, "")
     turn.args["as"] = id
-    return list(system.sheet_rolls(turn, who))
+    rolls = list(system.sheet_rolls(turn, who))
+    if any(one.value == id for one in characters(own=True)(turn)):
+        return rolls
+    return [replace(roll, move="") for roll in rolls]

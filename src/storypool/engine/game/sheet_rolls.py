@@ -12,10 +12,9 @@ __all__ = ["SheetRoll"]
 
 @dataclass(frozen=True, slots=True)
 class SheetRoll:
-    """The roll of one entry of a sheet: its dice, or in words what a die has to show.
+    """The roll of one entry of a sheet, or of a trait by its id: its dice, or a text about it.
 
-    `move` begins it with the answers `given`; it is "" where this seat cannot act for the
-    character.
+    `move` begins it with the answers `given`; seats that do not play the character get "".
     """
 
     entry: str

@@ -130,11 +130,16 @@ def dice_of(turn: r.Turn, check: r.Check, part: Part, by_hand: r.Bag | None = No
     n = sum(r.rating(character, key) or 0 for key in named or [READY_DICE])
     if part is RIVAL and not named and not n:
         return r.NOTHING
-    n, crisis = max(1, n), turn.table.balance("crisis", character.id) if character else 0
+    n, crisis = max(1, n), 0
     if by_hand is not None:
-        n, crisis = by_hand.only(ACTIVE.dice).total, max(by_hand[ACTIVE.crisis], crisis)
-    crisis = min(n, crisis)
-    return r.Bag({part.regular: n - crisis + side.focus, part.crisis: crisis})
+        n, crisis = by_hand.only(ACTIVE.dice).total, by_hand[ACTIVE.crisis]
+    return dice_for(turn.table, character, part, n, crisis) + r.Bag({part.regular: side.focus})
+
+
+def dice_for(table: r.Table, who: r.Character | None, part: Part, n: int, crisis: int = 0) -> r.Bag:
+    """This many dice; the crisis value, or `crisis`, is the number of crisis dice among them."""
+    crisis = min(n, max(crisis, table.balance("crisis", who.id) if who else 0))
+    return r.Bag({part.regular: n - crisis, part.crisis: crisis})
 
 
 KEPT = ("skill", "talent", "by_skill", "by_talent", "asset", "focus", "by_focus", "dc")

@@ -11,6 +11,7 @@ from storypool.systems.c2d10 import (
     harm,
     initiative,
     rolling,
+    sheet_rolls,
     sides,
     waits,
 )
@@ -111,5 +112,6 @@ SYSTEM = r.System(
     panels=PANELS,
     pages=notes,
     words=r.game_words(HERE).also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
+    sheet_rolls=sheet_rolls.sheet_rolls,
     ready=r.ready_made(HERE),
 )

@@ -101,6 +101,7 @@ PANELS = (
         up="track.suffer",
         down="track.recover",
     ),
+    r.SheetPanel("", beside=("talent",), folded=("skill",)),
     r.SlotsPanel("Order", trait="slot", notes=("turn", "acts-next")),
     r.DrawerPanel("Villain points", name="villain"),
     r.DrawerPanel("The conflict", name="conflict"),

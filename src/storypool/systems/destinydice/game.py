@@ -55,6 +55,7 @@ SYSTEM = r.System(
     words=r.with_words(house_words(), sheet.HERE)
     .also({**printed.row_words(), **arriving.brought_words()})
     .also(r.rows(sheet.HERE, "paper"), "paper"),
+    sheet_rolls=sheet.sheet_rolls,
     ready=r.ready_made(sheet.HERE),
     pages=printed.notes,
 )

@@ -55,6 +55,7 @@ PANELS = (
         hurts=("consequence",),
     ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
+    r.SheetPanel("", folded=("skill",)),
     r.BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
     r.DrawerPanel("The pool", name="pool"),
     r.DrawerPanel("Characters", name="characters"),

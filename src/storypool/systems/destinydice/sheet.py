@@ -119,6 +119,17 @@ def abilities(turn: r.Turn, who: r.Character | None) -> Iterator[r.Choice]:
         yield r.Choice(key, names[key], note)
 
 
+def sheet_rolls(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
+    """The dice of the abilities that the table rates, and the uses of aspects and stunts."""
+    for choice in abilities(turn, who):
+        pool = rung(rating_at(turn, who, choice.value) or 0).pool
+        given = {"as": who.id, "approach": choice.value}
+        yield r.SheetRoll(choice.value, pool=pool, move="check.declare", given=given)
+    for kind, move in (("aspect", "aspect.invoke"), ("stunt", "stunt.use")):
+        for trait in turn.table.of_kind(kind, about=who.id):
+            yield r.SheetRoll(trait.id, move=move, given={kind: trait.id})
+
+
 def best(turn: r.Turn, who: r.Character | None) -> str | None:
     """The best ability of a character, or None if no rating is known."""
     first = next(abilities(turn, who), None)

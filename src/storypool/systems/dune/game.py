@@ -17,7 +17,14 @@ from storypool.systems.dune import (
 from storypool.systems.dune.conflict import assets, attacks, conflicts, turns
 from storypool.systems.dune.dice import AXES, DICE, NOTATION
 from storypool.systems.dune.look import LOOK, PANELS
-from storypool.systems.dune.people import abilities, advancement, generators, npcs, sheet
+from storypool.systems.dune.people import (
+    abilities,
+    advancement,
+    generators,
+    npcs,
+    sheet,
+    sheet_rolls,
+)
 from storypool.systems.dune.waits import waits
 from storypool.systems.twod20 import challenge
 from storypool.words import house_words
@@ -143,5 +150,6 @@ SYSTEM = r.System(
     .also(pools.SUGGESTIONS, "complication.suggestion")
     .also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
     pages=notes,
+    sheet_rolls=sheet_rolls.sheet_rolls,
     ready=r.ready_made(HERE),
 )

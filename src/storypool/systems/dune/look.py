@@ -65,6 +65,7 @@ PANELS = (
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
     r.SlotsPanel("Order of turns", trait="slot", of="conflict"),
+    r.SheetPanel("", beside=("drive",)),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     r.GoalsPanel(
         "Defeat and tasks",

@@ -44,7 +44,7 @@ SYSTEM = r.System(
     },
     panels=family.panels(("players", "gm")),
     pages=printed.pages(HERE),
-    sheet_rolls=sheet_rolls.sheet_rolls,
+    sheet_rolls=sheet_rolls.sheet_rolls("story"),
     words=family.words(HERE),
     ready=r.ready_made(HERE),
 )

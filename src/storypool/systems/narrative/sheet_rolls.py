@@ -1,18 +1,33 @@
 """The rolls of a sheet: each skill and each characteristic as a check, the weapon as an attack."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.attacks import WEAPON
-from storypool.systems.narrative.fight.opponents import actors
+from storypool.systems.narrative.points import OWN
 from storypool.systems.narrative.sheet import all_skills, is_combat, ready_dice, skill_dice
 from storypool.systems.narrative.symbol_dice import skilled, strength
 
+Rolls = Callable[[r.Turn, r.Character], Iterator[r.SheetRoll]]
 
-def sheet_rolls(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
+
+def sheet_rolls(prefix: str, *further: Rolls) -> Rolls:
+    """The rolls in a game whose point moves begin with `prefix`, and `further` ones."""
+
+    def rolls(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
+        yield from _checks(turn, who)
+        for trait in turn.table.of_kind(OWN, about=who.id):
+            given = {"as": who.id, "talent": trait.terms["talent"]}
+            yield r.SheetRoll(trait.id, move=f"{prefix}.talent", given=given)
+        for one in further:
+            yield from one(turn, who)
+
+    return rolls
+
+
+def _checks(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
     """The dice of skills, characteristics and the weapon, each with the check that it begins."""
-    acts = any(choice.value == who.id and not choice.closed for choice in actors(turn))
-    move = "check.declare" if acts else ""
+    move = "check.declare"
 
     for entry in turn.system.sheet:
         if entry.group == "characteristic":

@@ -48,6 +48,14 @@ def reader(words: Words, narrative: r.Read) -> r.Read:
     return read
 
 
+def sheet_rolls(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
+    """The Force dice of a rating, with the power that they begin."""
+    n = who.rating(RATING.key)
+    if n:
+        given = {"as": who.id}
+        yield r.SheetRoll(RATING.key, pool=r.Bag(force=n), move="force.use", given=given)
+
+
 _users = r.characters(own=True, only=lambda turn, one: one.rating(RATING.key))
 """The characters of this seat who have a Force rating."""
 

@@ -59,7 +59,7 @@ SYSTEM = r.System(
     outcomes={"light": r.Look("chance of a light pip", "light pips", glyph="light", colour="help")},
     panels=family.panels(("light", "dark")),
     pages=printed.pages(HERE),
-    sheet_rolls=sheet_rolls.sheet_rolls,
+    sheet_rolls=sheet_rolls.sheet_rolls("destiny", force.sheet_rolls),
     words=family.words(HERE),
     ready=r.ready_made(HERE),
 )

@@ -243,9 +243,9 @@ class SheetBody(Body):
 
 
 class SheetState(ResponsePart):
-    """The rolls of a character's entries after record `seq`; none if the seat reads no numbers.
+    """The rolls of a character's entries and traits after record `seq`.
 
-    `move` begins the roll with the answers `given`; it is "" where this seat cannot act for them.
+    None if the seat reads no numbers of theirs.
     """
 
     seq: int

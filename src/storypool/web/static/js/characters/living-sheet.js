@@ -1,40 +1,50 @@
 /** The numbers of a character with their rolls; a tap on one begins what it is for. */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
-import { makeOrAsk } from "../forms/making.js";
 import { panelsOf } from "../state/game.js";
-import { byKey, game, here, table, the } from "../state/store.js";
+import { game, here, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { Fold, SmallPool } from "../ui/parts.js";
-import { closeSheets } from "../ui/sheet.js";
+import { Tap, uses } from "./taps.js";
 
 /** @typedef {Record<string, Wire.SheetRoll>} Rolls */
 
 /** What was last known of the rolls of each character. */
 const known = new Map();
 
-/** What the entries of a character roll, by their keys, as the table is now. */
+/**
+ * What the entries of a character roll, by their keys, as the table is now; null before that is
+ * known for the first time.
+ */
 function useRolls(one) {
   const { id, seat } = the(here);
-  const [rolls, setRolls] = useState(/** @type {Rolls} */ (known.get(`${id}/${one.id}`) ?? {}));
+  const key = `${id} ${seat} ${one.id}`;
+  const [rolls, setRolls] = useState(/** @type {Rolls | null} */ (known.get(key) ?? null));
   useEffect(() => {
     let current = true;
-    call("POST", at(id, "sheet"), { seat, character: one.id }).then((found) => {
-      const byEntry = Object.fromEntries(found.rolls.map((roll) => [roll.entry, roll]));
-      known.set(`${id}/${one.id}`, byEntry);
-      if (current) setRolls(byEntry);
-    }, () => {});
+    const take = (/** @type {Wire.SheetRoll[]} */ found) => {
+      const byEntry = Object.fromEntries(found.map((roll) => [roll.entry, roll]));
+      known.set(key, byEntry);
+      if (!current) return;
+      setRolls(byEntry);
+      uses.value = { ...uses.value, ...byEntry };
+    };
+    call("POST", at(id, "sheet"), { seat, character: one.id }).then(
+      (found) => take(found.rolls),
+      () => current && setRolls((old) => old ?? {}),
+    );
     return () => {
       current = false;
     };
-  }, [id, one.id, the(table).seq]);
+  }, [key, the(table).seq]);
   return rolls;
 }
 
 /** The numbers of a character by group: own ones first, each with its roll. */
 export function LivingSheet({ one }) {
   const rolls = useRolls(one);
+  if (!rolls) return html`<p class="quiet" role="status">${say("picture.wait")}</p>`;
   return html`
     <div class="living-sheet stack">
       ${groupsOf(one).map((group) =>
@@ -68,7 +78,10 @@ function groupsOf(one) {
 }
 
 function Group({ group, one, rolls }) {
-  const has = ({ key }) => one.sheet[key] !== undefined && (!group.isFolded || one.sheet[key] > 0);
+  const isRolled = group.isFolded && group.entries.some(({ key }) => rolls[key]);
+  // Of what is folded only what a character is good at is in sight, as this table plays.
+  const has = ({ key }) =>
+    one.sheet[key] !== undefined && (!group.isFolded || (isRolled && one.sheet[key] > 0));
   const own = group.entries.filter(has);
   const rest = group.isFolded ? group.entries.filter((entry) => !has(entry)) : [];
   if (!own.length && !rest.length) return null;
@@ -105,29 +118,16 @@ function Entries({ entries, isBeside, one, rolls }) {
 }
 
 /** A number with its roll; a button where a tap on it begins that. */
-function Entry({ label, n, roll, isTile }) {
-  const offer = roll?.move ? byKey.value[roll.move] : null;
-  const face = html`
-    <span class="grow">${label}</span>
-    ${!isTile && roll && html`<${Rolled} roll=${roll} />`}
-    <span class="count strong">${n ?? ""}</span>
+const Entry = ({ label, n, roll, isTile }) =>
+  html`
+    <${Tap} roll=${roll} label=${label}>
+      <span class="sheet-entry row full">
+        <span class="grow">${label}</span>
+        ${!isTile && roll && html`<${Rolled} roll=${roll} />`}
+        <span class="count strong">${n ?? ""}</span>
+      </span>
+      <//>
   `;
-  if (!offer || offer.closed) return html`<div class="board-item ruled row full">${face}</div>`;
-  const begin = () => {
-    closeSheets("sheet");
-    makeOrAsk(offer, roll.given, offer.title, true);
-  };
-  return html`
-    <button
-      type="button"
-      class="board-item ruled row full target"
-      title=${say("sheet.begin", { title: offer.title, entry: label })}
-      onClick=${begin}
-    >
-      ${face}
-    </button>
-  `;
-}
 
 const Rolled = ({ roll }) =>
   html`

@@ -13,6 +13,7 @@ import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
+import { Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
 import { Slots } from "./turn-order.js";
 
@@ -57,6 +58,7 @@ export function CharacterCard({ one, isAlone = false }) {
   const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
+  const numbers = readsAll(one) && hasNumbers(one) && html`<${LivingSheet} one=${one} />`;
   return html`
     <article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
       <header class="row">
@@ -78,6 +80,7 @@ export function CharacterCard({ one, isAlone = false }) {
       <${Tracks} one=${one} />
       <${Boxes} one=${one} />
       <${GoalsOf} who=${one.id} />
+      ${isAlone && numbers}
       ${waiting.length > 0 && html`
         <ul class="traits stack gap-1">
           ${waiting.map((trait) =>
@@ -88,18 +91,16 @@ export function CharacterCard({ one, isAlone = false }) {
                 data-kind=${trait.kind}
                 data-tone=${toneOf(trait)}
               >
-                ${trait.text}
+                <${Tap} roll=${uses.value[trait.id]} label=${trait.text}>${trait.text}<//>
               </li>
             `
           )}
         </ul>
       `}
       <${Words} one=${one} />
-      ${readsAll(one) && hasNumbers(one) && (isAlone ? html`<${LivingSheet} one=${one} />` : html`
-        <${Fold} title=${say("people.numbers")} level=${5}>
-          ${html`<${LivingSheet} one=${one} />`}
-        <//>
-      `)}
+      ${!isAlone && numbers && html`
+        <${Fold} title=${say("people.numbers")} level=${5}>${numbers}<//>
+      `}
       ${mayChange && html`<${Leave} one=${one} />`}
     </article>
   `;

@@ -4,6 +4,7 @@ import { html } from "../../vendor/preact.js";
 import { boardKinds, panelsOf, people } from "../state/game.js";
 import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
+import { Tap, uses } from "./taps.js";
 import { lookOf } from "../state/looks.js";
 import { game, isGm, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
@@ -64,10 +65,12 @@ export function Words({ one }) {
             ${own.map((trait) =>
               html`
                 <li key=${trait.id}>
-                  <${Word} trait=${trait} struck=${Boolean(
-                    trait.terms[panel.binds.struck ?? ""],
-                  )} />
-                </li>
+                  <${Tap} roll=${uses.value[trait.id]} label=${trait.text}>
+                    <${Word} trait=${trait} struck=${Boolean(
+                      trait.terms[panel.binds.struck ?? ""],
+                    )} />
+                    <//>
+                    </li>
               `
             )}
           </ul>
