@@ -60,7 +60,7 @@ def test_text_never_becomes_markup(come: Come, policy: bool) -> None:
             guest.view(view)
             look(guest, f"{view}, {who}")
     gm.view("Characters")
-    gm.page.locator(".person-card button[title^='Change ']").first.click()
+    gm.page.locator(".person-card button[aria-label^='Edit ']").first.click()
     look(gm, "a form")
     gm.tap("Close")
     log = gm.context.request.get(

@@ -80,7 +80,7 @@ def test_no_name_widens_a_page(come: Come) -> None:
     gm.tap("House rules")
     look(gm, "house rules")
     gm.view("Characters")
-    gm.page.locator(".person-card button[title^='Change ']").first.click()
+    gm.page.locator(".person-card button[aria-label^='Edit ']").first.click()
     look(gm, "a form")
     gm.tap("Close")
     gm.open("/")

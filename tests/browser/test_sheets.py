@@ -109,3 +109,40 @@ def test_destiny_approach_and_stunt(come: Come) -> None:
     expect(sheet.get_by_text("Lore")).to_have_count(0)
     sheet.get_by_role("button", name="Clever").click()
     expect(ann.top.get_by_role("heading", name="Take an action")).to_be_visible()
+
+
+def test_sheet_is_edited_on_its_page(come: Come) -> None:
+    """The pencil turns the sheet into fields with dice that follow; the button saves the sheet."""
+    party = Party(come).sit("ann")
+    ann = party.ann
+    sheet_of(ann, "pash")
+    ann.tap("Edit Pash")
+    stealth = ann.top.locator("li", has_text="Stealth")
+    ann.top.get_by_role("button", name="More: Agility").click()
+    expect(stealth.locator(".small-pool")).to_have_attribute("aria-label", "4 Ability")
+    ann.top.get_by_label("Name", exact=True).fill("Pash the Quick")
+    # A closed sheet keeps its unsaved numbers.
+    ann.tap("Close")
+    ann.page.locator(".strip[data-character=pash]").click()
+    ann.tap("Edit Pash")
+    expect(ann.top.get_by_role("textbox", name="Agility")).to_have_value("4")
+    ann.tap("Save the sheet")
+    expect(ann.top.get_by_role("heading", name="Pash the Quick")).to_be_visible()
+    character = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["pash"]
+    assert 4 == character["sheet"]["agility"]
+
+
+def test_bare_sheet_starts_from_template(come: Come) -> None:
+    """The numbers of a ready-made character fill a sheet that has none."""
+    party = Party(come)
+    party.make("ann", "character.add", name="Kest")
+    ann = party.sit("ann").ann
+    ann.page.locator(".strip[data-character=kest]").click()
+    ann.tap("Edit Kest")
+    expect(ann.top.get_by_role("textbox", name="Brawn")).to_have_value("2")
+    ann.tap("Brakka Doon")
+    expect(ann.top.get_by_role("textbox", name="Brawn")).to_have_value("4")
+    ann.tap("Save the sheet")
+    expect(ann.top.locator(".sheet-entry").first).to_be_visible()
+    character = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]
+    assert (4, "Kest") == (character["sheet"]["brawn"], character["name"])

@@ -32,7 +32,7 @@ def _entries(group: str) -> Iterator[r.Entry]:
 SHEET = (
     *_entries("skill"),
     *_entries("drive"),
-    r.Entry(QUALITY, "Quality", "drive", LOWEST, HIGHEST, default=LOWEST),
+    r.Entry(QUALITY, "Quality", "rank", LOWEST, HIGHEST, default=LOWEST),
     r.Entry("rank", "Rank: 1 minor, 2 notable, 3 major", "rank", MINOR, MAJOR, default=MAJOR),
     r.Entry(ADVANCES, "Skill advances so far", "advancement", 0, 99, default=0),
 )

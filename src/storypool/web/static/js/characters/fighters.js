@@ -7,7 +7,8 @@ import { isGm, table, the } from "../state/store.js";
 import { initial, oneOf, say } from "../state/words.js";
 import { calm } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
-import { carriedBy, Counts, hurtOf, openCard } from "./strips.js";
+import { openCharacter } from "./people.js";
+import { carriedBy, Counts, hurtOf } from "./strips.js";
 
 /** Everybody in the story: the players' characters in one list, the game master's in the other. */
 export function Fighters() {
@@ -60,7 +61,7 @@ function Side({ title, list, turns }) {
  */
 function Fighter({ one, turn }) {
   const place = useStruck(hurtOf(one));
-  const open = () => openCard(one);
+  const open = () => openCharacter(one);
   const act = actionOf(one);
   const notes = [placeOf(one), ...carriedBy(one)].filter(Boolean).join(" · ");
   const what = html`

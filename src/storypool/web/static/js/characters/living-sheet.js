@@ -1,14 +1,23 @@
 /** The numbers of a character with their rolls; a tap on one begins what it is for. */
 
-import { html, useEffect, useState } from "../../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
+import { Counter } from "../forms/number-fields.js";
 import { panelsOf } from "../state/game.js";
-import { game, here, table, the } from "../state/store.js";
+import { game, here, make, refused, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
-import { Fold, SmallPool } from "../ui/parts.js";
+import { useFoot } from "../ui/fixed-bars.js";
+import { excess, NameField } from "../ui/name-field.js";
+import { Alert, Button, Fold, SmallPool, useOnce } from "../ui/parts.js";
 import { Tap, uses } from "./taps.js";
 
 /** @typedef {Record<string, Wire.SheetRoll>} Rolls */
+
+/** Milliseconds without a change until the rolls of edited numbers are asked for. */
+const PAUSE = 150;
+
+/** @type {(rolls: Wire.SheetRoll[]) => Rolls} */
+const byEntry = (rolls) => Object.fromEntries(rolls.map((roll) => [roll.entry, roll]));
 
 /** What was last known of the rolls of each character. */
 const known = new Map();
@@ -24,11 +33,11 @@ function useRolls(one) {
   useEffect(() => {
     let current = true;
     const take = (/** @type {Wire.SheetRoll[]} */ found) => {
-      const byEntry = Object.fromEntries(found.map((roll) => [roll.entry, roll]));
-      known.set(key, byEntry);
+      const now = byEntry(found);
+      known.set(key, now);
       if (!current) return;
-      setRolls(byEntry);
-      uses.value = { ...uses.value, ...byEntry };
+      setRolls(now);
+      uses.value = { ...uses.value, ...now };
     };
     call("POST", at(id, "sheet"), { seat, character: one.id }).then(
       (found) => take(found.rolls),
@@ -62,7 +71,7 @@ function groupsOf(one) {
   // What a game notes of a character in words of its own is no number.
   const own = Object.keys(one.sheet).filter((key) =>
     typeof one.sheet[key] === "number" && !listed.has(key)
-  ).map((key) => ({ key, label: key }));
+  ).map((key) => ({ key, label: key, low: 0, high: 99, default: 0 }));
   const binds = panelsOf("sheet")[0]?.binds ?? {};
   const groups = keys.map((key) => ({
     key,
@@ -134,3 +143,148 @@ const Rolled = ({ roll }) =>
     ${roll.text && html`<span class="fine quiet">${roll.text}</span>`}
     ${Object.keys(roll.pool).length > 0 && html`<${SmallPool} pool=${roll.pool} />`}
   `;
+
+/** What was entered and not saved, by table and character: a closed sheet loses nothing. */
+const unsaved = new Map();
+
+/**
+ * The same page to edit: a name, and each number between buttons, with what it rolls. An empty
+ * sheet may start from the numbers of a ready-made character.
+ */
+export function SheetEditor({ one, done, later = say("cancel") }) {
+  const draft = `${the(here).id} ${one.id}`;
+  const [entered, setEntered] = useState(unsaved.get(draft) ?? { name: one.name, sheet: {} });
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  const sheet = { ...initialNumbers(one), ...entered.sheet };
+  const rolls = useRollsWith(one, sheet);
+  const form = useRef(null);
+  useFoot(form);
+  const change = (more) => {
+    setError(null);
+    const now = { ...entered, ...more };
+    unsaved.set(draft, now);
+    setEntered(now);
+  };
+  const close = () => {
+    unsaved.delete(draft);
+    done();
+  };
+  const [saving, submit] = useOnce(async () => {
+    const name = entered.name.trim();
+    if (!name || excess(name)) return null;
+    const args = { who: one.id, sheet, ...(name === one.name ? {} : { name }) };
+    if (await make("character.set", args, { title: say("sheet.save") })) return close();
+    setError(refused.value?.refusal ?? null);
+    refused.value = null;
+    return null;
+  });
+  return html`
+    <form class="form stack gap-5 living-sheet" ref=${form} onSubmit=${submit} noValidate>
+      <${NameField}
+        label=${say("sheet.name")}
+        value=${entered.name}
+        set=${(name) => change({ name })}
+      />
+      ${isBare(one) && html`<${Templates} take=${(numbers) => change({ sheet: numbers })} />`}
+      ${groupsOf(one).filter(({ entries }) => entries.length).map((group) =>
+        html`
+          <section class="stack gap-1" key=${group.key}>
+            <p class="label">${group.title}</p>
+            <ul class="dice-dials stack gap-1">
+              ${group.entries.map((entry) =>
+                html`
+                  <${Dial}
+                    key=${entry.key}
+                    entry=${entry}
+                    n=${sheet[entry.key] ?? one.sheet[entry.key] ??
+                      (group.isFolded ? entry.default : undefined)}
+                    roll=${rolls[entry.key]}
+                    set=${(n) => change({ sheet: { ...entered.sheet, [entry.key]: n } })}
+                  />
+                `
+              )}
+            </ul>
+          </section>
+        `
+      )}
+      <${Alert} refusal=${error} />
+      <div class="form-foot wrap gap-2">
+        <button type="button" class="button" onClick=${close}>${later}</button>
+        <button
+          type="submit"
+          class="button"
+          data-kind="primary"
+          aria-busy=${saving ? "true" : undefined}
+        >
+          ${say("sheet.save")}
+        </button>
+      </div>
+    </form>
+  `;
+}
+
+/** A number to edit between its buttons, and what it would roll. */
+const Dial = ({ entry, n, roll, set }) =>
+  html`
+    <li class="row gap-3">
+      <span class="grow cluster">
+        <span>${entry.label}</span>
+        <span class="push inline">${roll && html`<${Rolled} roll=${roll} />`}</span>
+      </span>
+      <${Counter}
+        value=${n}
+        low=${entry.low}
+        high=${entry.high}
+        first=${entry.default}
+        label=${entry.label}
+        set=${set}
+      />
+    </li>
+  `;
+
+/** Whether a sheet has no number but those that every new character has. */
+const isBare = (one) =>
+  !(the(game).sheet ?? []).some(({ key, given }) => !given && one.sheet[key] !== undefined);
+
+/** What a bare sheet begins with: the usual numbers of what is drawn side by side. */
+function initialNumbers(one) {
+  const beside = groupsOf(one).filter(({ isBeside }) => isBeside);
+  if (!isBare(one)) return {};
+  return Object.fromEntries(
+    beside.flatMap(({ entries }) => entries).map((entry) => [entry.key, entry.default]),
+  );
+}
+
+/** The ready-made characters whose numbers a bare sheet can start from. */
+function Templates({ take }) {
+  const ready = the(game).ready.filter((one) => Object.keys(one.sheet ?? {}).length);
+  if (!ready.length) return null;
+  return html`
+    <section class="stack gap-1">
+      <p class="label">${say("sheet.template")}</p>
+      <div class="wrap gap-2">
+        ${ready.map((one) =>
+          html`
+            <${Button} key=${one.name} onTap=${() => take(one.sheet)}>${one.name}<//>
+          `
+        )}
+      </div>
+    </section>
+  `;
+}
+
+/** What the entries would roll with these numbers, a moment after the last change. */
+function useRollsWith(one, sheet) {
+  const [rolls, setRolls] = useState(/** @type {Rolls} */ ({}));
+  const { id, seat } = the(here);
+  const numbers = JSON.stringify(sheet);
+  useEffect(() => {
+    const timer = setTimeout(async () => {
+      const body = { seat, character: one.id, sheet: JSON.parse(numbers) };
+      const found = await call("POST", at(id, "sheet"), body).catch(() => null);
+      if (found) setRolls(byEntry(found.rolls));
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [id, one.id, numbers]);
+  return rolls;
+}

@@ -1,6 +1,6 @@
 /** The characters: their numbers, their tracks, and their other traits. */
 
-import { html } from "../../vendor/preact.js";
+import { html, useEffect, useState } from "../../vendor/preact.js";
 
 import { openMove } from "../forms/move-form.js";
 import { byKey, game, isGm, make, table, the } from "../state/store.js";
@@ -10,17 +10,38 @@ import { goalKinds, GoalsOf } from "./goals.js";
 
 import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { drawnLater } from "../ui/drawn-later.js";
-import { confirmed } from "../ui/sheet.js";
+import { confirmed, openSheet } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 import { Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
 import { Slots } from "./turn-order.js";
 
-/** The numbers of a character with their rolls: what most visits do not open. */
+/** The numbers of a character with their rolls, and their editor: few visits open them. */
 const LivingSheet = drawnLater(
   (again) => import(`./living-sheet.js${again}`).then((made) => made.LivingSheet),
 );
+const SheetEditor = drawnLater(
+  (again) => import(`./living-sheet.js${again}`).then((made) => made.SheetEditor),
+);
+
+/** Open the sheet of a character, to read or at once to edit; it closes when they leave. */
+export function openCharacter({ id, name }, isEdited = false) {
+  openSheet(
+    name,
+    (close) => html`<${OpenedCharacter} id=${id} isEdited=${isEdited} close=${close} />`,
+  );
+}
+
+function OpenedCharacter({ id, isEdited, close }) {
+  const one = people.value.find((found) => found.id === id);
+  const [editing, setEditing] = useState(isEdited);
+  useEffect(() => void (one || close()), [!one]);
+  if (!one) return null;
+  return editing
+    ? html`<${SheetEditor} one=${one} done=${() => setEditing(false)} />`
+    : html`<${CharacterCard} one=${one} isAlone=${true} edit=${() => setEditing(true)} />`;
+}
 
 /**
  * All characters in the story, the players' first, then the game master's, and other true
@@ -53,7 +74,9 @@ export function People() {
  * A character as a card: its tracks, boxes, statements and numbers, which are folded among other
  * cards.
  */
-export function CharacterCard({ one, isAlone = false }) {
+export function CharacterCard(
+  { one, isAlone = false, edit = () => openCharacter(one, true) },
+) {
   const level = isAlone ? "h3" : "h4";
   const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
@@ -75,7 +98,7 @@ export function CharacterCard({ one, isAlone = false }) {
               : say("people.nobodys")}
           </p>
         </div>
-        ${mayChange && html`<${Tools} one=${one} />`}
+        ${mayChange && html`<${Tools} one=${one} edit=${edit} />`}
       </header>
       <${Tracks} one=${one} />
       <${Boxes} one=${one} />
@@ -121,7 +144,7 @@ function traitsOf(one) {
   );
 }
 
-function Tools({ one }) {
+function Tools({ one, edit }) {
   const set = byKey.value["character.set"];
   const give = byKey.value["character.give"];
   return html`
@@ -130,12 +153,12 @@ function Tools({ one }) {
         <button
           type="button"
           class="button"
-          data-kind="icon"
-          aria-label=${say("people.change", { who: one.name })}
-          title=${say("people.change", { who: one.name })}
-          onClick=${() => openMove(set, { given: { who: one.id } })}
+          data-kind="plain"
+          aria-label=${say("sheet.editOf", { who: one.name })}
+          onClick=${edit}
         >
-          <${Glyph} name="settings" />
+          <${Glyph} name="pencil" />
+          ${say("sheet.edit")}
         </button>
       `}
       ${give && !give.closed && html`

@@ -3,16 +3,15 @@
  * roll. A tap opens the sheet.
  */
 
-import { html, useEffect } from "../../vendor/preact.js";
+import { html } from "../../vendor/preact.js";
 import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
-import { amount, CharacterCard, over } from "./people.js";
+import { amount, openCharacter, over } from "./people.js";
 import { check, game, me, table, the } from "../state/store.js";
-import { openSheet } from "../ui/sheet.js";
 import { capital, say } from "../state/words.js";
 
 /** The strip of each character that this seat plays, above the dock. */
@@ -45,7 +44,7 @@ function Strip({ one }) {
       type="button"
       class="strip card cluster full small lines-0 target"
       data-character=${one.id}
-      onClick=${() => openCard(one)}
+      onClick=${() => openCharacter(one)}
     >
       <${Person} name=${one.name} side="player" size="small" />
       <span class="strip-name strong one-line grow">${one.name}</span>
@@ -57,10 +56,6 @@ function Strip({ one }) {
     </button>
   `;
 }
-
-/** Open the card of a character. */
-export const openCard = (one) =>
-  openSheet(one.name, (close) => html`<${Sheet} id=${one.id} close=${close} />`);
 
 /** What a character is marked with, has for now, and carries to its next roll, in words. */
 export const carriedBy = (one) => [
@@ -106,13 +101,6 @@ export function Counts({ one, brief = false }) {
     )}
     <${BoxCounts} one=${one} />
   `;
-}
-
-/** The sheet of a character, which closes when they leave the story. */
-function Sheet({ id, close }) {
-  const one = people.value.find((found) => found.id === id);
-  useEffect(() => void (one || close()), [!one]);
-  return one ? html`<${CharacterCard} one=${one} isAlone=${true} />` : null;
 }
 
 /** How hurt a character is: what alarms, and its tracks and boxes. */

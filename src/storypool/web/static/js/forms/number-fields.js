@@ -13,17 +13,17 @@ const MANY_DICE = 60;
 
 /**
  * A number between minus and plus buttons, which can also be typed; while it has the focus, updates
- * do not change it. Without a value it shows none, and the first step is to the least. What is no
+ * do not change it. Without a value it shows none, and the first step is to `first`. What is no
  * number stays, and is given to `refuse`.
  */
-function Counter({ value, low, high, set, label, id, refuse }) {
+export function Counter({ value, low, high, first = low, set, label, id, refuse }) {
   const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const within = (n) => Math.min(high, Math.max(low, n));
   const wrong = Boolean(typed?.trim()) && Number.isNaN(typedNumber(typed));
   const [shown, setShown] = useState(false);
   function step(by) {
     setTyped(null);
-    set(Number.isInteger(value) ? within(value + by) : low);
+    set(Number.isInteger(value) ? within(value + by) : first);
   }
   function take() {
     if (typed === null) return;
