@@ -81,6 +81,18 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "lambda t: [r.Choice(c.id, c.sheet['nerves']) for c in t.table.characters.values()])],",
         r"nerve\.lose: The choices of its question “who” raise KeyError: 'nerves' \(game\.py:\d+\)",
     ),
+    "a tray with a die that is none": (
+        "game.py",
+        "    options=r.house.OPTIONS,\n",
+        '    options=r.house.OPTIONS,\n    panels=(r.TrayPanel("", dice=("check.roll d7",)),),\n',
+        r"tray: This panel names the die “d7”, but the dice of this game are",
+    ),
+    "a tray with a question that is none": (
+        "game.py",
+        "    options=r.house.OPTIONS,\n",
+        '    options=r.house.OPTIONS,\n    panels=(r.TrayPanel("", dice=("check.roll x y",)),),\n',
+        r"tray: This panel names the question “y”, which “check\.roll” does not ask",
+    ),
     "a panel with a move that is none": (
         "game.py",
         "    options=r.house.OPTIONS,\n",

@@ -18,7 +18,7 @@ from storypool.engine.dice import Mod
 from storypool.engine.events import CheckChanged, CheckOpened, PointsSet, TraitSet
 from storypool.engine.fold import evolve
 from storypool.engine.game.moves import Condition, Move
-from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.panels import DrawerPanel, TrayPanel
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offer, offers, open_offers
@@ -159,7 +159,11 @@ def in_brief_and_whole(system: System, table: Table, seat: str) -> tuple[int, in
         if check
         else []
     )
-    brief = [row for row in rows if (row.move, row.args) in own or in_brief(row, offered[row.move])]
+    brief = [
+        row
+        for row in rows
+        if (row.move, row.args) in own or in_brief(system, row, offered[row.move])
+    ]
     assert [row for row in brief if row.move not in tools] == list(usual)
     for move in {row.move for row in rows}:
         assert [row for row in rows if row.move == move] == [
@@ -180,8 +184,15 @@ def drawer_alone(system: System) -> set[str]:
     return {key for panel in drawers for key in panel.moves} - others
 
 
-def in_brief(row: Worth, offered: Offer) -> bool:
-    """Whether a row is priced, closed, or the default of its offer; free texts do not matter."""
+def in_brief(system: System, row: Worth, offered: Offer) -> bool:
+    """Whether a row is priced, closed, a die of the tray or the default of its offer.
+
+    Free texts do not matter.
+    """
+    trays = [panel for panel in system.panels if isinstance(panel, TrayPanel)]
+    taps = [(tap.move, tap.ask, tap.die) for panel in trays for tap in panel.taps]
+    if any((row.move, *answer) in taps for answer in row.args.items()):
+        return True
     defaults = {ask.name: ask.default for ask in offered.asks}
     usual = all(
         value == defaults[name]

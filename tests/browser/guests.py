@@ -454,9 +454,10 @@ class Guest:
         self.top.get_by_role("button", name=name, exact=exact).first.click()
 
     def offer(self, move: str) -> Locator:
-        """The button of a move, among the offers or in the dock."""
+        """The button of a move: among the offers, in the dock, or below the dice of the tray."""
         return self.see(
-            f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'])"
+            f":is(.offer-place[data-move='{move}'] .offer, .dock .button[data-move='{move}'],"
+            f" .tray-more[data-move='{move}'])"
         )
 
     def pull(self) -> None:

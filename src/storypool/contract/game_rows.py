@@ -12,7 +12,7 @@ from storypool.contract.menus import SIDES, at_rest
 from storypool.engine import house, moments
 from storypool.engine.bag import Bag
 from storypool.engine.game.moves import Move
-from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.panels import DrawerPanel, TrayPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import turn_of
 from storypool.engine.refusal import Refused
@@ -129,6 +129,8 @@ def _panels(system: System) -> Iterator[Finding]:
         for key in listed:
             if key not in known:
                 yield finding(where, "panel.move", key=key)
+        if isinstance(panel, TrayPanel):
+            yield from _tray(system, panel, where)
         accounts = panel.binds.get("accounts", ())
         for name in accounts if isinstance(accounts, tuple) else ():
             if name not in system.by_account:
@@ -147,6 +149,21 @@ def _panels(system: System) -> Iterator[Finding]:
             for spot in move.places
             if spot.panel not in panels
         )
+
+
+def _tray(system: System, panel: TrayPanel, where: str) -> Iterator[Finding]:
+    """Findings about the dice of a tray: unknown moves, dice and questions."""
+    dice = {die.name for die in system.dice}
+    for tap in panel.taps:
+        move = system.by_key.get(tap.move)
+        if move is None:
+            yield finding(where, "panel.move", key=tap.move)
+            continue
+        if tap.die not in dice:
+            yield finding(where, "panel.die", die=tap.die, dice=", ".join(sorted(dice)))
+        asks = {ask.name for ask in move.asks}
+        if tap.ask and tap.ask not in asks:
+            yield finding(where, "panel.ask", ask=tap.ask, key=tap.move)
 
 
 def _moments(system: System) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 Moves are tried on temporary tables that are not stored.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from operator import attrgetter
@@ -13,7 +13,7 @@ from storypool.engine.decisions import what_if
 from storypool.engine.dice import Mod
 from storypool.engine.events import CheckChanged
 from storypool.engine.fold import evolve
-from storypool.engine.game.panels import DrawerPanel
+from storypool.engine.game.panels import DrawerPanel, TrayPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers, open_offers, terms_of
 from storypool.engine.refusal import Refused
@@ -91,9 +91,10 @@ def worth(
     With `named` it is the action with that id or title. Moves that follow the roll are included if
     this seat could pay for them now. Everything is computed on the table as the seat sees it, so
     nothing hidden leaks. An offer with several choices is returned once for each. With `usual`,
-    moves without a price are tried with their default answers only, and players get none of the
-    GM's tools, but always the results of `tries.further`. With a `key`, only that move is tried.
-    `left` are the known replies of the other side, and `offered` the known offers of the seat.
+    moves without a price are tried with their default answers and the dice of trays only, and
+    players get none of the GM's tools, but always the results of `tries.further`. With a `key`,
+    only that move is tried. `left` are the known replies of the other side, and `offered` the known
+    offers of the seat.
     """
     system, chances, _, further = tries
     table = seen(table, table.seats.get(seat_id))
@@ -189,10 +190,12 @@ def _trial_results(
     usual: bool = False,
 ) -> Iterator[tuple[Offer, dict[str, str | int], Table]]:
     """Each open offer that changes the roll, with the answers tried and the table after it."""
+    trays = [panel for panel in tries.system.panels if isinstance(panel, TrayPanel)]
     for one in offered:
         if one.closed is not None or not _may_change(tries, one.key):
             continue
-        for args in _answers(one, usual and not one.price):
+        taps = {tap.die for panel in trays for tap in panel.taps if tap.move == one.key}
+        for args in _answers(one, usual and not one.price, taps):
             try:
                 after = what_if(tries.system, table, seat_id, one.key, _with_action(check, args))
             except Refused:
@@ -211,10 +214,12 @@ def _may_change(tries: TrialMoves, key: str) -> bool:
     return tries.moves is None or key in tries.moves
 
 
-def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
+def _answers(
+    one: Offer, usual: bool = False, taps: Collection[str] = ()
+) -> Iterator[dict[str, str | int]]:
     """Answers to try an offer with: needed texts, each open choice of its first question, numbers.
 
-    With `usual`, only its default choice.
+    With `usual`, only its default choice, and the dice that a tap adds.
     """
     fixed = dict.fromkeys(_texts(one), "-")
     first = next(
@@ -225,7 +230,8 @@ def _answers(one: Offer, usual: bool = False) -> Iterator[dict[str, str | int]]:
     chosen: list[dict[str, str]] = [{}]
     if first is not None:
         values = [choice.value for choice in first.choices if not choice.closed]
-        chosen = [{first.name: value} for value in values if not usual or value == first.default]
+        tried = {*taps, first.default} if usual else values
+        chosen = [{first.name: value} for value in values if value in tried]
     for choice in chosen:
         for bought in _numbers(one):
             yield {**fixed, **choice, **bought}

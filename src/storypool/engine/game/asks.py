@@ -214,9 +214,13 @@ class ChoiceAsk(Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextAsk(Ask):
-    """The player's own words on one line, with a maximum of characters; never cut."""
+    """The player's own words on one line, with a maximum of characters; never cut.
+
+    A form begins with its `preset`, as for a choice.
+    """
 
     most: int = LONGEST_TEXT
+    preset: Callable[[Turn], Value | None] | None = None
 
     def read(self, turn: Turn, raw: object) -> str:
         """The text on one line, without unprintable characters."""
@@ -386,7 +390,7 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
         low, high = ask.bounds(turn)
         if low == high == default:
             continue  # There is only one answer, which is read all the same.
-        preset = ask.preset(turn) if isinstance(ask, ChoiceAsk | NumberAsk) and ask.preset else None
+        begins = ask.preset if isinstance(ask, ChoiceAsk | NumberAsk | TextAsk) else None
         yield AskView(
             ask.name,
             ask.kind,
@@ -399,7 +403,7 @@ def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:
             free=isinstance(ask, ChoiceAsk) and ask.free,
             suggests=ask.suggests(turn),
             decides=ask.decides(turn),
-            preset=preset,
+            preset=begins(turn) if begins else None,
         )
         if default is not None and ask.name not in turn.args:
             turn.args[ask.name] = default

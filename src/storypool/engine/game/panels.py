@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import Annotated, ClassVar, Literal, get_type_hints
+from typing import Annotated, ClassVar, Literal, NamedTuple, get_type_hints
 
 from storypool.engine.game.moves import Move, at
 from storypool.engine.table import Trait, Value
@@ -29,6 +29,8 @@ __all__ += [
     "SlotsPanel",
     "TrackPanel",
     "TracksPanel",
+    "TrayDie",
+    "TrayPanel",
     "TraysPanel",
 ]
 __all__ += ["SheetPanel", "TermsPanel", "WordsPanel"]
@@ -114,6 +116,37 @@ class PrimaryPanel(MovesPanel):
 @dataclass(frozen=True)
 class ActionsPanel(MovesPanel):
     """Offers next to the action, with price and effect."""
+
+
+class TrayDie(NamedTuple):
+    """A die of a tray: the move that adds it, and the question that it answers, or ""."""
+
+    move: str
+    die: str
+    ask: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrayPanel(MovesPanel):
+    """Dice next to the pool of an open action: a tap adds one on top of the others.
+
+    A tap makes the move with the answers that its form begins with; where the move is a proposal,
+    it is proposed. Each button has its price and the odds after it. "More choices" opens the forms
+    of the moves in the tray.
+
+    >>> TrayPanel("", dice=("pool.add d6 die",)).taps
+    (TrayDie(move='pool.add', die='d6', ask='die'),)
+    """
+
+    dice: Annotated[
+        Names,
+        "the dice, each as `MOVE DIE QUESTION`, or as `MOVE DIE` where the move adds no other dice",
+    ]
+
+    @property
+    def taps(self) -> tuple[TrayDie, ...]:
+        """The dice of the tray."""
+        return tuple(TrayDie(*text.split(maxsplit=2)) for text in self.dice)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ __all__ = [
 
 DIE_COUNT = NumberAsk("n", "How many?", default=1, low=1, high=10, needed=False)
 """The number of dice in a change of the pool."""
-DIE_WHY = TextAsk("why", "Why?")
+DIE_WHY = TextAsk("why", "Why?", preset=lambda turn: turn.words["mod.why"])
 """The reason for a change of the pool, which is shown next to the dice."""
 
 

@@ -66,6 +66,7 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
         r.PrimaryPanel(""),
         r.ActionsPanel("Your move"),
+        r.TrayPanel("Dice", dice=("pool.add boost die", "pool.add setback die")),
         r.MenuPanel("Spend the roll"),
         r.TracksPanel(
             "Strain and wounds",

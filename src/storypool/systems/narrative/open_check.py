@@ -24,7 +24,7 @@ SHARES = r.Shares(HELPING, HINDERING, lambda turn: turn.option("npc_threat") == 
 def _by_hand(key: str, rule: str, *dice: str) -> Callable[[r.Body], r.Move]:
     """A decorator for a move that adds, changes or removes some of these dice."""
     asks = [r.die_of(*dice), r.DIE_COUNT, r.DIE_WHY]
-    place = r.at("actions", 61) if key == "pool.add" else r.at("pool")
+    place = r.at("tray") if key == "pool.add" else r.at("pool")
     return r.move(key, when=r.building, asks=asks, approval=r.proposes, rule=rule, place=place)
 
 

@@ -50,9 +50,12 @@ export async function makeOrAsk(offer, given, title, presets = false, ask) {
   );
   // What the program must not roll in their place, the form asks.
   const real = byHand && more.some((one) => one.kind === "faces");
-  const isOpen = previewed && !previewed.refused && !offer.ends;
+  const initial = presets ? initialAnswers(now, given) : {};
+  // A missing answer that the form begins with is no refusal.
+  const isOpen = previewed && !offer.ends &&
+    (!previewed.refused || previewed.refused.field in initial);
   if (isOpen && !real && isSettled(left, presets) && more.every(settles(presets))) {
-    return makeAtOnce(now, presets ? { ...initialAnswers(now, given), ...given } : given);
+    return makeAtOnce(now, { ...initial, ...given });
   }
   const question = onlyChoice(more);
   const asksForMore = previewed && (previewed.refused?.code ?? "argument") === "argument";

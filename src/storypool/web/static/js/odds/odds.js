@@ -142,6 +142,16 @@ export function Effect({ offer }) {
     : html`<span></span>`;
 }
 
+/** The odds before and after one tap that makes an offer with these answers. */
+export function TapWorth({ offer, given }) {
+  const answered = Object.entries(given).map(([name, value]) => [name, { value }]);
+  const usual = { ...offer.usual, ...Object.fromEntries(answered) };
+  const row = worthOf(offer.key).find((one) => moves(one) && isUsual({ usual }, one));
+  return row && html`
+    <span class="count fine quiet" data-old=${String(isOld.value)}>${changed(row)}</span>
+  `;
+}
+
 const isUsual = ({ usual }, row) =>
   Object.entries(answersOf(row)).every(([name, value]) => usual[name]?.value === value);
 const preset = (offer, name) => offer.asks.find((ask) => ask.name === name)?.default;

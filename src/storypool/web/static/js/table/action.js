@@ -37,6 +37,7 @@ import {
 } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 import { Pool } from "./pool.js";
+import { Tray } from "./tray.js";
 
 /**
  * The middle of the table. A new action, its falling dice, and what was going on before are
@@ -327,6 +328,7 @@ function terms(action, against) {
 function Building({ action }) {
   return html`
     <${Pool} action=${action} />
+    <${Tray} />
     <${OddsBar} />
   `;
 }
