@@ -271,10 +271,10 @@ def test_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
 
     # A bought die: the offer says what the next one costs, and the roll brings nothing.
     attempt(ann, "Out again", "systems", "logic")
-    price = ann.offer("dice.buy").locator(".price")
+    die = ann.see(".tray-die[data-move='dice.buy']")
+    price = die.locator(".price")
     expect(price).to_have_attribute("aria-label", "1 hero point")
-    ann.offer("dice.buy").click()
-    send(ann)
+    die.click()
     expect(price).to_have_attribute("aria-label", "2 hero points")
     points(night, 9, 8)
     # Gains and losses are announced, prices are not.

@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import DESK, Come, Guest, Party
+from tests.browser.guests import Come, Gathering, Guest, Party
 
 
 def die(guest: Guest, name: str) -> Locator:
@@ -58,4 +58,30 @@ def test_tap_of_a_player_is_a_proposal(come: Come) -> None:
     expect(bo.page.locator(".pool .die")).to_have_count(dice)
     gm.offer("proposal.accept").click()
     expect(bo.page.locator(".pool .die")).to_have_count(dice + 1)
-    gm.resize(DESK)
+
+
+def test_die_has_its_next_price(come: Come) -> None:
+    """In Dune a tap buys a d20: the next one costs more, and what is short adds to Threat."""
+    table = Gathering(come, "dune", "The gala")
+    skills = {"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
+    drives = {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6}
+    table.player("Ann", "Ruhan", skills | drives)
+    table.make("mira", "session.begin")
+    table.make("mira", "points.correct", account="momentum", to=2, why="for the test")
+    ann = table.sit("ann").ann
+    ann.up_to_date()
+    ann.caught_up(table.make("ann", "check.declare", skill="battle", drive="duty"))
+    d20 = die(ann, "d20")
+    # It says why it cannot be bought yet.
+    expect(d20).to_have_attribute("aria-disabled", "true")
+    d20.press("Enter")
+    expect(ann.see(".dice-tray .because")).to_contain_text("Difficulty")
+    ann.weighed(table.make("mira", "check.difficulty", difficulty=2))
+    expect(ann.page.locator(".dice-tray .because")).to_have_count(0)
+    for price, dice in ((r"1 Momentum", 3), (r"1 Momentum", 4), ("", 5)):
+        if price:
+            expect(d20.locator(".price")).to_have_attribute("aria-label", price)
+        expect(d20).to_contain_text("→")
+        d20.click()
+        expect(ann.page.locator(".pool .die")).to_have_count(dice)
+    expect(d20).to_have_attribute("aria-disabled", "true")

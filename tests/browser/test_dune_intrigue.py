@@ -234,7 +234,7 @@ def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(ann, "skill", "Communicate")
     pick(ann, "drive", "Power")
     send(ann)
-    step(bo, "dice.buy")
+    bo.offer("dice.buy").click()
     expect(sheet(bo).locator(".worth-change")).to_have_text(["84 → 94 %", "84 → 97 %", "84 → 99 %"])
     look(bo, "dice")
     send(bo)
@@ -415,9 +415,7 @@ def test_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
     table.make("mira", "check.agree")
     expect(ann.page.locator(".odds-words")).to_contain_text("66 %to succeed")
     # One die is the default, without a number next to the odds.
-    effect = ann.offer("dice.buy").locator(".offer-effect")
-    expect(effect).to_contain_text("66 → ")
-    expect(effect.locator("span").first).to_have_text("")
+    expect(ann.see(".tray-die[data-die=d20]")).to_contain_text("66 → ")
     ann.offer("dice.buy").click()
     # The points that pay for a row are above it.
     purses = sheet(ann).locator(".worth-purse")

@@ -190,14 +190,18 @@ def test_drawer_reason_makes_its_row_higher(come: Come) -> None:
 
 
 def test_dice_offer_names_its_shown_effect(come: Come) -> None:
-    """Circumstance dice start with a Hindrance, named next to the lower odds."""
+    """An Aid has the higher odds on its button, and a Hindrance the lower ones."""
     table = MillRace(come, DESK)
     table.make("ann", "check.declare", **{"as": "juna", "action": "overcome", "pool": "3 skill"})
     table.make("mira", "check.oppose", difficulty="fair")
     gm = table.sit("mira").gm
-    offer = gm.page.locator(".offer-place[data-move='pool.add'] .offer-effect")
-    expect(offer).to_contain_text("Hindrance")
-    expect(offer).to_contain_text("→")
+    aid, hindrance = gm.see("[data-die=aid]"), gm.see("[data-die=hindrance]")
+    expect(aid).to_contain_text("Aid")
+    expect(hindrance).to_contain_text("Hindrance")
+    for die, change in ((aid, 1), (hindrance, -1)):
+        expect(die).to_contain_text("→")
+        before, after = map(int, re.findall(r"\d+", die.inner_text()))
+        assert change == (after > before) - (after < before)
 
 
 def test_defeat_card_leaves_room_for_the_roll(come: Come) -> None:

@@ -82,6 +82,7 @@ PANELS = (
     r.SidesPanel("", own=("skill", "talent"), theirs=("by_skill", "by_talent")),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
+    r.TrayPanel("Dice", dice=("dice.buy d10",)),
     r.MenuPanel("Re-roll, or spend points", words={"left": "Still to be settled"}),
     r.TrackPanel(
         "The conflict",

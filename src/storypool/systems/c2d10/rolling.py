@@ -341,7 +341,7 @@ def reroll(turn: r.Turn) -> Iterator[r.Event]:
     only_if=[sides.pays, _has_dc, _above_0],
     caution=_no_gain_caution("bought"),
     asks=[sides.FOR, r.NumberAsk("n", "How many?", default=1, low=1, high=5, needed=False)],
-    place=r.at("actions", 10),
+    place=r.at("tray"),
 )
 def buy_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Buy dice

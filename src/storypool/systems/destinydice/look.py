@@ -47,6 +47,7 @@ PANELS = (
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
     r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
+    r.TrayPanel("Dice", dice=("pool.add aid die", "pool.add hindrance die")),
     r.MenuPanel("Spend the roll"),
     r.ListPanel(
         "In play",

@@ -78,7 +78,7 @@ _changing = partial(r.move, when=r.building, approval=r.proposes, rule="Types of
         COUNT,
         r.DIE_WHY,
     ],
-    place=r.at("actions", 65),
+    place=r.at("tray"),
 )
 def add_dice(turn: r.Turn) -> Iterator[r.Event]:
     """Add dice for the circumstances

@@ -49,6 +49,7 @@ PANELS = (
         },
     ),
     r.ActionsPanel("Your move"),
+    r.TrayPanel("Dice", dice=("dice.buy d20",)),
     r.MenuPanel("Spend the roll", words={"left": "Still to be settled"}),
     # Lists of places, and in each the things and the people whose trait says that they are at it.
     r.BoardPanel(

@@ -57,7 +57,7 @@ def _dice_cost(turn: r.Turn) -> int:
     ],
     asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE)],
     rule="Momentum Uses: Buying d20s",
-    place=r.at("actions", 60),
+    place=r.at("tray"),
 )
 def buy_dice(turn: r.Turn) -> r.Events:
     """Buy d20s

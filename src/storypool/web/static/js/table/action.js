@@ -327,9 +327,10 @@ function terms(action, against) {
 
 function Building({ action }) {
   return html`
-    <${Pool} action=${action} />
-    <${Tray} />
-    <${OddsBar} />
+    <${Pool} action=${action}>
+      <${Tray} />
+      <//>
+      <${OddsBar} />
   `;
 }
 

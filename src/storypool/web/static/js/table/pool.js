@@ -21,8 +21,11 @@ import { oneOf, say } from "../state/words.js";
 
 const LAST_MODS = 4;
 
-/** The pool: tap a die to see who gave it and why. */
-export function Pool({ action }) {
+/**
+ * The pool: tap a die to see who gave it and why. What adds dice to it is between them and what
+ * changed them, so that it stays where it is.
+ */
+export function Pool({ action, children }) {
   const [tapped, setTapped] = useState("");
   const dice = inOrder(action.pool);
   const keys = keyed(dice);
@@ -63,6 +66,7 @@ export function Pool({ action }) {
       <div aria-live="polite">
         ${tapped && html`<${Origin} action=${action} name=${tapped} />`}
       </div>
+      ${children}
       <${Mods} mods=${action.mods} asked=${tapped} />
     </div>
   `;

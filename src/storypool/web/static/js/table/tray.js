@@ -87,7 +87,7 @@ function Tap({ offer, die, given, onTap }) {
         : say("diceTray.add")} />
       <${Die} name=${die} size="small" />
       <span class="stack gap-0">
-        <span>${lookOf(die).word} <${Bag} bag=${offer.price} /></span>
+        <span class="inline">${lookOf(die).word} <${Bag} bag=${offer.price} /></span>
         ${offer.caution && html`<span class="fine">${offer.caution}</span>`}
         ${!offer.closed && html`<${TapWorth} offer=${offer} given=${given} />`}
       </span>
