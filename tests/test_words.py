@@ -609,7 +609,7 @@ PUZZLING = {
     r"Apply the result|What is it, in a few words": "what the answer brings, and what it is called",
     r"besides this one": "hidden from the players, next to the open action",
     r"\{n\} set\b": "{n} from the Keeper",
-    r"unless they answer": "Pass and roll",
+    r"unless they answer": "Roll, spend no point",
     r"Held for later": "Possible after the roll",
     r"as key=number": "Numbers on the sheet",
     r"that is the bar": "which is the Difficulty now",

@@ -144,7 +144,7 @@ def _others_may_answer(turn: r.Turn) -> r.Refusal | None:
     place=r.at("primary", 4),
 )
 def ready_to_roll(turn: r.Turn) -> Iterator[r.Event]:
-    """Pass and roll
+    """Roll, spend no point
 
     The dice fall as soon as the others have answered or passed.
     """

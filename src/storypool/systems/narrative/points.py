@@ -177,7 +177,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         shown_as=_pass_title,
     )
     def pass_on(turn: r.Turn) -> Iterator[r.Event]:
-        """Pass
+        """Spend no point
 
         You spend nothing on this check.
         """
@@ -193,7 +193,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         place=(r.at("primary", 5), r.at("actions", 12)),
     )
     def pass_for_all(turn: r.Turn) -> Iterator[r.Event]:
-        """Pass for all players
+        """No player spends a point
 
         On an NPC's action, where each would have to say it else. The option `pass_for_all` says who
         may.
