@@ -69,7 +69,10 @@ LABELS = ("Skill", "Talent", "Does a focus apply?")
 OWN = (
     r.TITLE,
     r.PoolAsk(
-        "pool", "Dice by hand, in place of those of skill and talent", needed=False, whose="gm"
+        "pool",
+        "Type a whole pool, in place of the dice of skill and talent",
+        needed=False,
+        whose="gm",
     ),
     *ability("", lambda t: t.character("as"), LABELS, lambda t: not t.text("pool")),
 )

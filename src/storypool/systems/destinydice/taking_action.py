@@ -99,7 +99,7 @@ def _opposition_decider(turn: r.Turn) -> r.Decider:
 
 @dataclass(frozen=True)
 class Means:
-    """The means of one side: an approach (`name`) with its rating, or dice by hand."""
+    """The means of one side: an approach (`name`) with its rating, or a typed pool."""
 
     name: str
     rating: str
@@ -257,7 +257,10 @@ def _may_set(turn: r.Turn) -> bool:
         AGAINST,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
         r.PoolAsk(
-            "pool", "Dice by hand, in place of those of your approach", needed=False, whose="gm"
+            "pool",
+            "Type a whole pool, in place of the dice of your approach",
+            needed=False,
+            whose="gm",
         ),
         r.replace(DIFFICULTY, needed=False, default=None, shown=_may_set),
         *(
@@ -311,7 +314,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
 
 
 def _with_base_pool(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: an approach or dice by hand, and the opposition."""
+    """The check with its basic pool: an approach or a typed pool, and the opposition."""
     action = Action.of(check)
     if action.by_hand:
         own = turn.system.notation.parse(action.by_hand)

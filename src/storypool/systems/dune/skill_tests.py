@@ -104,7 +104,7 @@ def others(turn: r.Turn, actor: r.Character | None, side: r.Team = r.Team.PLAYER
 AGAINST = r.ChoiceAsk(
     "against", "Opponent, in a contest", lambda t: others(t, _actor(t)), needed=False
 )
-TARGET = r.NumberAsk("target", "Target number by hand", needed=False, low=1, high=20, whose="gm")
+TARGET = r.NumberAsk("target", "Type a target number", needed=False, low=1, high=20, whose="gm")
 TWICE = r.NumberAsk(
     "twice",
     "Highest face that counts twice",

@@ -244,7 +244,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
     asks=[
         r.first_choice("as", "Who acts?", actors),
         r.TITLE,
-        r.PoolAsk("pool", "Dice by hand", needed=False, whose="gm"),
+        r.PoolAsk("pool", "Type a whole pool", needed=False, whose="gm"),
         *ACTING,
         r.ChoiceAsk(
             "contest",
@@ -265,8 +265,8 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
 def declare(turn: r.Turn) -> Iterator[r.Event]:
     """Make a check
 
-    The pool is built from the skill and its characteristic, or from dice by hand. An Impossible
-    task is paid for with a point as it is declared (seed 003, Impossible Tasks).
+    The pool is built from the skill and its characteristic, or typed as a whole. An Impossible task
+    is paid for with a point as it is declared (seed 003, Impossible Tasks).
     """
     actor = turn.table.characters[turn.text("as")]
     new = _new_numbers(turn, actor)
@@ -324,7 +324,7 @@ def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
 
 
 def with_base_pool(turn: r.Turn, check: r.Check) -> r.Check:
-    """The check with its basic pool: skill or dice by hand, and the difficulty."""
+    """The check with its basic pool: skill or a typed pool, and the difficulty."""
     attempt = Attempt.of(check)
     people = [turn.table.characters.get(id) for id in (check.actor, attempt.helper)]
     if attempt.by_hand:
