@@ -74,7 +74,7 @@ def test_difficulty_waits_for_the_gm(come: Come, shots: Path) -> None:
         expect(ann.page.locator(f".offer-place[data-move='{move}'] .because")).to_contain_text(
             "not agreed yet"
         )
-    expect(ann.page.locator(".offer-effect .if-agreed").first).to_be_visible()
+    expect(ann.page.locator(".tray-die .if-agreed").first).to_be_visible()
     expect(gm.page.locator(".dock-state")).to_have_text(
         "Ann suggests Difficulty Hard: agree, or decide otherwise."
     )

@@ -148,7 +148,9 @@ export function TapWorth({ offer, given }) {
   const usual = { ...offer.usual, ...Object.fromEntries(answered) };
   const row = worthOf(offer.key).find((one) => moves(one) && isUsual({ usual }, one));
   return row && html`
-    <span class="count fine quiet" data-old=${String(isOld.value)}>${changed(row)}</span>
+    <span class="count fine quiet" data-old=${String(isOld.value)}>
+      ${changed(row)} <${IfAgreed} suggested=${check.value?.suggested} />
+    </span>
   `;
 }
 
