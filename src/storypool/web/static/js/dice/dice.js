@@ -3,8 +3,9 @@
  * skips it.
  */
 
-import { html, signal, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { html, signal, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { dieOf, faceOf, hinders, lookOf } from "../state/looks.js";
+import { fall, firstSeq, holdBack } from "../state/store.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { knock } from "../ui/sound.js";
 import { Face, Glyph, Outline } from "../ui/parts.js";
@@ -24,13 +25,13 @@ const fallen = new Set();
 /** The record number of the last roll whose dice have come to lie on this page. */
 export const landed = signal(0);
 
-/**
- * Whether the roll with this record number still has to be animated: it is new and was not shown
- * yet.
- */
-export function falls(seq, at, news) {
-  return news && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
+/** Whether the roll of this record still has to be animated: it is new and was not shown yet. */
+export function falls({ seq, at }) {
+  return seq > firstSeq.value && !fallen.has(seq) && Math.abs(Date.now() - at) < FRESH * 15;
 }
+
+// A fade that replaces motion is over before it could be waited for, and nobody sees a hidden page.
+holdBack((record) => !document.hidden && !calm() && falls(record));
 
 /**
  * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is
@@ -40,10 +41,7 @@ export function falls(seq, at, news) {
 export function Fallen(
   { rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 },
 ) {
-  const [box, isDown] = useFall(seq, falling, last);
-  useEffect(() => {
-    if (isDown) settled?.();
-  }, [isDown]);
+  const [box, isDown] = useFall(seq, falling, last, settled);
   return html`
     <ul
       class="fallen cluster centre gap-1 full"
@@ -73,18 +71,20 @@ export function Fallen(
 
 /**
  * The fall of the dice of a roll, the one at `last` landing last: [a ref for their list, whether
- * all of them lie].
+ * all of them lie]. It ends by itself, at a tap or key, and when nobody sees the page any more.
  *
  * @param {number} seq
  * @param {boolean} falling
  * @param {number} last
+ * @param {(() => void) | undefined} settled
  * @returns {[Ref<HTMLElement>, boolean]}
  */
-function useFall(seq, falling, last) {
+function useFall(seq, falling, last, settled) {
   const box = useRef(null);
   const [isDown, setDown] = useState(!falling);
   useLayoutEffect(() => {
     if (isDown) return;
+    const lie = fall(seq);
     const dice = [...box.current.querySelectorAll(".solid")];
     const order = [...dice.keys()].filter((i) => i !== last);
     const throws = dice.map((die, i) =>
@@ -100,12 +100,19 @@ function useFall(seq, falling, last) {
       fallen.add(seq);
       landed.value = seq;
       setDown(true);
+      settled?.();
+      lie();
     };
-    const all = Promise.all(throws.map((one) => one.finished)).then(end, () => {});
+    void Promise.all(throws.map((one) => one.finished)).then(end, end);
+    // Animations may stop on a hidden page, and never end.
+    const late = setTimeout(end, 2 * ms("--dice"));
     const forget = onAnyInput(end);
+    document.addEventListener("visibilitychange", end);
     return () => {
       forget();
-      void all;
+      document.removeEventListener("visibilitychange", end);
+      clearTimeout(late);
+      lie();
     };
   }, [isDown]);
   return [box, isDown];

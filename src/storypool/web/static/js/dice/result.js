@@ -14,7 +14,16 @@ import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { older } from "../state/earlier-records.js";
 import { notice, tried } from "../state/announcements.js";
-import { check, game, records, seatName, table, the } from "../state/store.js";
+import {
+  check,
+  fallingAction,
+  game,
+  records,
+  seatName,
+  stageRecords,
+  table,
+  the,
+} from "../state/store.js";
 import { actionIn, eventOf } from "../state/record-events.js";
 import { undone } from "../state/undone-records.js";
 import { later } from "../state/wire.js";
@@ -49,8 +58,10 @@ const endedByItself = computed(() => {
   return found && closed && isDone(closed) && endsByItself(found) ? actionOf(closed.id) : null;
 });
 
-/** The action that the stage shows: the open one, or the one that ended by itself. */
-export const inSight = computed(() => check.value ?? endedByItself.value);
+/** The action that the stage shows: the one whose dice fall, the open one, or the last to end. */
+export const inSight = computed(() =>
+  (fallingAction.value ? actionOf(fallingAction.value) : null) ?? check.value ?? endedByItself.value
+);
 
 /**
  * Whether an action ended with another move than that of its end, as its record of the end shows:
@@ -74,7 +85,7 @@ export function rolledBefore(action) {
 
 /** An action as its last record has it, if it was rolled; or null. */
 function actionOf(id) {
-  const changed = records.value.findLast(({ event, seq }) =>
+  const changed = stageRecords.value.findLast(({ event, seq }) =>
     actionIn(event)?.id === id && !undone.value.has(seq)
   );
   const action = actionIn(changed?.event ?? null);

@@ -6,6 +6,7 @@ import { filled } from "./feed-changes.js";
 import { answered as hearAnswer, ask, askBy, changed, unheard } from "./questions.js";
 import { spoken, standing } from "./announcements.js";
 import { at, call, inLanguage, newToken, troubleIn } from "./wire.js";
+import { eventOf } from "./record-events.js";
 import { keep, kept } from "./browser-storage.js";
 import { callMaster, learn, say } from "./words.js";
 
@@ -50,6 +51,21 @@ export const firstScene = signal(false);
 /** The log as our seat may read it, from some record on, and the seats that are connected. */
 export const records = signal(/** @type {Wire.RecordShown[]} */ ([]));
 export const presence = signal(/** @type {string[]} */ ([]));
+/** What came since dice began to fall: only the stage shows it until they lie. Null without any. */
+const held = signal(
+  /** @type {{ records: Wire.RecordShown[], message?: any } | null} */ (null),
+);
+/** The log with what is held back, for the stage. */
+export const stageRecords = computed(() => [...records.value, ...(held.value?.records ?? [])]);
+/** The action whose dice fall, by its id; or undefined. */
+export const fallingAction = computed(() =>
+  eventOf(held.value?.records.findLast(({ event }) => event?.type === "dice.rolled"), "dice.rolled")
+    ?.check
+);
+/** The rolls whose dice are in the air, by their record numbers. */
+const inAir = new Set();
+/** Whether the dice of a record fall on this page; set by the room that draws them. */
+let isThrown = (/** @type {Wire.RecordShown} */ _record) => false;
 /** Devices that ask to speak for a seat. */
 export const claims = signal(/** @type {Wire.ClaimState[]} */ ([]));
 /** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
@@ -186,6 +202,7 @@ export function leave() {
     apart.value = { check: "", seq: 0, offers: [] };
     busy.value = turned.value = "";
     firstSeq.value = 0;
+    held.value = null;
     line.value = "connecting";
   });
 }
@@ -206,6 +223,7 @@ function hear(kind, message) {
   else if (kind === "claims") claims.value = message.claims;
   else if (kind === "reset") {
     heard = [];
+    held.value = null;
     firstSeq.value = message.seq ?? 0;
     records.value = [];
   }
@@ -215,11 +233,48 @@ function hear(kind, message) {
 function gather(record) {
   if (!heard.length) {
     queueMicrotask(() => {
-      if (heard.length) records.value = [...records.value, ...heard];
+      if (heard.length) publish(heard);
       heard = [];
     });
   }
   heard.push(record);
+}
+
+/** Show records, or hold them back while dice fall: nobody should read their result before they lie. */
+function publish(news) {
+  if (!held.value && table.value && news.some(startsFall)) {
+    held.value = { records: [] };
+    setTimeout(releaseUnlessFalling, LONGEST_BUSY);
+  }
+  if (held.value) held.value = { ...held.value, records: [...held.value.records, ...news] };
+  else records.value = [...records.value, ...news];
+}
+
+/** Whether the stage throws the dice of a record: those of its action, or of none. */
+const startsFall = (record) =>
+  record.event?.type === "dice.rolled" && isThrown(record) &&
+  (!check.value || check.value.id === record.event.check);
+
+/** Hold back what comes with the dice that this room throws. */
+export const holdBack = (thrown) => (isThrown = thrown);
+
+/** The dice of a roll fall from now on. Returns how to say that they lie. */
+export function fall(seq) {
+  inAir.add(seq);
+  return () => {
+    inAir.delete(seq);
+    releaseUnlessFalling();
+  };
+}
+
+function releaseUnlessFalling() {
+  if (inAir.size || !held.value) return;
+  const { records: news, message } = held.value;
+  batch(() => {
+    held.value = null;
+    records.value = [...records.value, ...news];
+    if (message) show(message);
+  });
 }
 
 async function take(message) {
@@ -229,6 +284,13 @@ async function take(message) {
     game.value = await call("GET", inLanguage(`/api/systems/${message.table.system}`, language));
     callMaster(the(game).master);
   }
+  if (!held.value) return show(message);
+  held.value.message = message;
+  // The stage has drawn what is held, so its dice are in the air, or none are thrown.
+  setTimeout(releaseUnlessFalling);
+}
+
+function show(message) {
   batch(() => {
     table.value = message.table;
     fed.value = message.offers;

@@ -7,7 +7,6 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { currentWait, panelsOf, primaryOffer, suggestion } from "../state/game.js";
 import { counted, diceOf, dieOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen, falls } from "../dice/dice.js";
-
 import { Clamped } from "../ui/clamped.js";
 import { Figures, termWord } from "../ui/figure.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
@@ -24,12 +23,11 @@ import { spoken } from "../state/announcements.js";
 import {
   byKey,
   check,
-  firstSeq,
   isGm,
   lanes,
   me,
-  records,
   seatName,
+  stageRecords,
   table,
   the,
   turnTo,
@@ -138,7 +136,7 @@ function Calm() {
  * began, until an action follows.
  */
 function looseRolls() {
-  const log = records.value;
+  const log = stageRecords.value;
   const found = [];
   let isInRound = false;
   for (let i = log.length - 1; i >= 0; i -= 1) {
@@ -167,7 +165,7 @@ function Loose({ rolls }) {
             <${Fallen}
               rolled=${record.event.rolled}
               seq=${record.seq}
-              falling=${falls(record.seq, record.at, record.seq > firstSeq.value)}
+              falling=${falls(record)}
               last=${decisive(record)}
             />
             ${numbers(record.event.rolled) &&
@@ -363,7 +361,7 @@ function Waits() {
 /** The rolled dice and their result, which is shown when the dice have fallen. */
 function Rolled({ action }) {
   const record = rollOf(action.id);
-  const falling = record ? falls(record.seq, record.at, record.seq > firstSeq.value) : false;
+  const falling = record ? falls(record) : false;
   const [shown, setShown] = useState(!falling);
   const news = useRef(falling);
   // What a hit did is added to a result, a die may be rolled again, and at the end of the action it
@@ -406,7 +404,7 @@ function Rolled({ action }) {
 }
 
 function rollOf(id) {
-  return records.value.findLast(({ event }) =>
+  return stageRecords.value.findLast(({ event }) =>
     event?.type === "dice.rolled" && event.check === id
   ) ?? null;
 }

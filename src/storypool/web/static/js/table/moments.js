@@ -152,7 +152,8 @@ function expect(record, moment) {
     panel,
     tone: toneOf(panel, record),
     times: Math.max(1, moment.dice.length),
-    ready: !rolls,
+    // Dice that fell here lie by now, since what they bring was held back.
+    ready: !rolls || landed.value >= record.seq,
     record,
   }];
   if (rolls) {
