@@ -194,7 +194,7 @@ def _field(guest: Guest, question: str) -> Locator:
 
 def _question(label: str) -> re.Pattern[str]:
     """The locator of a question by its words, which may be followed by notes of the page."""
-    return re.compile(rf"^\s*{re.escape(label)}(\s+\(optional\))?(\s+the \w+ agrees)?\s*$")
+    return re.compile(rf"^\s*{re.escape(label)}(\s+\(optional\))?(\s+needs the \w+'s OK)?\s*$")
 
 
 def _answer(guest: Guest, question: str, answer: str) -> None:
