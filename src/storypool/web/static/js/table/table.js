@@ -350,16 +350,39 @@ function Head() {
   return html`
     <header class="table-head stack gap-2 ruled">
       <div class="head-row row target">
-        <div class="head-words grow" ref=${place}>
-          <h1 class="one-line" title=${the(table).title}>${the(table).title}</h1>
-          <p class="fine quiet">
-            ${running ? scene.value : say("head.noSession")}
-            ${the(table).running.includes("round")
-              ? ` · ${say("head.round", { n: the(table).periods.round })}`
-              : ""}
-          </p>
-        </div>
+        <a
+          class="head-words row gap-1 grow"
+          href="/"
+          title=${`${the(table).title}: ${say("keep.home")}`}
+          ref=${place}
+          onClick=${(e) => (e.preventDefault(), go("/"))}
+        >
+          <${Glyph} name="chevron" size="16" />
+          <div class="head-title grow">
+            <h1 class="one-line">${the(table).title}</h1>
+            <p class="fine quiet">
+              ${running ? scene.value : say("head.noSession")}
+              ${the(table).running.includes("round")
+                ? ` · ${say("head.round", { n: the(table).periods.round })}`
+                : ""}
+            </p>
+          </div>
+        </a>
         <${Here} seats=${seats} />
+        ${isGm.value &&
+          html`
+            <button
+              type="button"
+              class="here-more centred"
+              aria-label=${say("invite.title")}
+              title=${say("settings.invite")}
+              onClick=${() => openSheet(say("invite.title"), () => html`<${Invite} />`)}
+            >
+              <span class="person centred" data-size="small" data-there="false">
+                <${Glyph} name="plus" size="16" />
+              </span>
+            </button>
+          `}
         <${Line} />
         ${isGm.value && !wide.value && html`
           <span class="drawer-button whole">
