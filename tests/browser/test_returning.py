@@ -110,7 +110,7 @@ def test_left_seat_offers_nothing(come: Come) -> None:
 
 
 def test_invitation_is_stable_until_revoked(come: Come) -> None:
-    """Looking again makes no further link; a revoked one can be replaced."""
+    """Looking again makes no further link, also after a reload; a revoked one can be replaced."""
     gm = Party(come).sit("mira").gm
     gm.view("Table")
 
@@ -122,6 +122,11 @@ def test_invitation_is_stable_until_revoked(come: Come) -> None:
     first = gm.page.locator(".link-url").input_value()
     gm.tap("Close")
     expect(shown()).to_have_value(first)
+    gm.page.reload()
+    gm.live()
+    # The place beside the faces is always in sight.
+    gm.tap("Invite")
+    expect(gm.page.locator(".link-url")).to_have_value(first)
     given = gm.top.get_by_role("button", name="Active links:")
     expect(given).to_contain_text(re.compile("Active links: Players [1-9]"))
     expect(given.locator(".glyph")).to_be_visible()

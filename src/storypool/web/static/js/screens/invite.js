@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button, Fold, Glyph } from "../ui/parts.js";
 import { notice, tried } from "../state/announcements.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { here, isGm, ours, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
@@ -10,20 +11,53 @@ import { copyFrom } from "../ui/sharing.js";
 
 /** Whom a link may be for. */
 const SIDES = ["player", "spectator", "gm", "device"];
-/**
- * The links that this page has made for each seat: opened again, it shows them, and makes no
- * others.
- */
+/** The links that are shown again after a reload; one that is for a single reader is not kept. */
+const SHARED = ["player", "spectator"];
+/** Milliseconds until a shared link is minted again: the address of the server may be another. */
+const A_DAY = 86_400_000;
+/** The links that this page has made for each seat. */
 /** @type {Map<string, Record<string, Wire.Link>>} */
-const kept = new Map();
+const minted = new Map();
+
+/** @type {() => Record<string, { at: number, link: Wire.Link }>} */
+const storedLinks = () =>
+  Object.fromEntries(
+    Object.entries(kept("links", {})).filter(([, { at }]) => Date.now() - at < A_DAY),
+  );
+
+/**
+ * The links that were made for a seat, in this page or shared ones in this browser.
+ *
+ * @param {string} whose
+ * @returns {Record<string, Wire.Link>}
+ */
+function linksFor(whose) {
+  const shared = SHARED.flatMap((side) => {
+    const one = storedLinks()[`${whose} ${side}`];
+    return one ? [[side, one.link]] : [];
+  });
+  return minted.get(whose) ?? Object.fromEntries(shared);
+}
+
+/** Keep the links of a seat, and forget those that are gone. */
+function keepLinks(whose, made) {
+  minted.set(whose, made);
+  const stored = storedLinks();
+  for (const side of SHARED) {
+    const key = `${whose} ${side}`;
+    if (!made[side]) delete stored[key];
+    else if (stored[key]?.link.id !== made[side].id) {
+      stored[key] = { at: Date.now(), link: made[side] };
+    }
+  }
+  keep("links", stored);
+}
 
 /** The links that this seat may mint; `ready` is one that was just made. */
 export function Invite({ ready, sides = isGm.value ? SIDES : ["device"] }) {
   const whose = `${the(here).id} ${the(here).seat}`;
   const [made, setMade] = useState(
-    /** @type {Record<string, Wire.Link>} */ (ready
-      ? { [ready.side]: ready }
-      : kept.get(whose) ?? {}),
+    () => ({ ...linksFor(whose), ...(ready && { [ready.side]: ready }) }),
   );
   const [side, setSide] = useState(ready?.side ?? sides[0]);
   const shown = ready && !sides.includes(ready.side) ? [ready.side, ...sides] : sides;
@@ -38,7 +72,7 @@ export function Invite({ ready, sides = isGm.value ? SIDES : ["device"] }) {
     setMade((old) =>
       Object.fromEntries(Object.entries(old).filter(([, one]) => !ids.includes(one.id)))
     );
-  useEffect(() => void kept.set(whose, made), [made]);
+  useEffect(() => keepLinks(whose, made), [made]);
   // Most people come here for the players' link, so it is minted at once.
   useEffect(() => {
     if (!ready && side === sides[0] && !made[side]) mint();
