@@ -58,7 +58,7 @@ def sits(player: Guest, link: str, name: str, n: int) -> None:
     player.page.get_by_label("What shall we call you?").fill(name)
     player.tap("Sit down")
     player.page.locator("dialog[open] .ready li > button").nth(n).click()
-    player.page.locator("dialog[open] [type=submit]").click()
+    player.top.locator("[data-kind=primary]").click()
     expect(player.page.locator("dialog[open]")).to_have_count(0)
     player.live()
 

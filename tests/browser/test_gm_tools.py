@@ -116,7 +116,7 @@ def test_outdated_form_is_not_gold(come: Come) -> None:
 
 
 def test_ready_characters_show_their_players(come: Come) -> None:
-    """Taken characters are marked and cannot be taken twice, and numbers are shown first."""
+    """A tap shows a character with their dice; one that is taken says by whom, and is not taken."""
     gm, ann, bo = come(PHONE), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="destinydice", title="Late", name="Mira")["table"]
     ann.joins(gm, table, "Ann", "Juna Vale", {"quick": 2})
@@ -126,29 +126,29 @@ def test_ready_characters_show_their_players(come: Come) -> None:
     ready = bo.page.locator("dialog[open] .ready li")
     expect(ready.filter(has_text="Juna Vale")).to_contain_text("played by Ann")
     expect(ready.filter(has_text="Bram Otter")).not_to_contain_text("played by")
-    taken = ready.filter(has_text="Juna Vale")
-    taken.locator("> button").click(force=True)
-    expect(taken.locator("> button")).to_have_attribute("aria-disabled", "true")
-    other = ready.filter(has_text="Bram Otter")
-    other.get_by_role("button", name="Numbers").click()
-    expect(other.locator("dd").first).to_be_visible()
+    ready.filter(has_text="Juna Vale").locator("> button").click()
+    expect(bo.top).to_contain_text("Ann plays Juna Vale. Only the GM can make you the player")
+    expect(bo.top.locator("[data-kind=primary]")).to_have_count(0)
+    bo.tap("Back")
+    # A name that differs in its case alone is a second Juna all the same.
+    play = bo.page.locator("dialog[open] [type=submit]")
+    expect(play).to_have_attribute("aria-disabled", "true")
+    bo.top.get_by_label("Or make your own").fill("juna vale")
+    play.click()
+    bo.read("Ann plays Juna Vale already.")
+    ready.filter(has_text="Bram Otter").locator("> button").click()
+    expect(bo.top.locator(".living-sheet .small-pool").first).to_be_visible()
+    # Meanwhile another player takes this one.
+    ann.make(table, "ann", "character.add", name="Bram Otter", sheet={"quick": 1})
+    expect(bo.top).to_contain_text("Ann plays Bram Otter.")
+    bo.tap("Back")
     names = [
         one["name"]
         for one in bo.api("GET", f"/api/tables/{table}?seat=bo")["table"]["characters"].values()
     ]
-    assert ["Juna Vale"] == names
-    # A choice is marked, and "Play" takes it; a name that differs in its case alone is a second
-    # Juna all the same.
-    play = bo.page.locator("dialog[open] [type=submit]")
-    expect(play).to_have_attribute("aria-disabled", "true")
-    other.locator("> button").click()
-    expect(other.locator("> button")).to_have_attribute("aria-pressed", "true")
-    expect(play).to_have_text("Play Bram Otter")
-    bo.top.get_by_label("Or make your own").fill("juna vale")
-    play.click()
-    bo.read("Ann plays Juna Vale already.")
-    other.locator("> button").click()
-    play.click()
+    assert ["Juna Vale", "Bram Otter"] == names
+    ready.last.locator("> button").click()
+    bo.top.locator("[data-kind=primary]").click()
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
 
 

@@ -152,5 +152,6 @@ def test_player_without_character_finds_one(come: Come) -> None:
     dock.get_by_role("button", name="Who are you playing?").click()
     party.ann.top.get_by_label("Or make your own").fill("Vel")
     party.ann.tap("Play")
+    party.ann.tap("Numbers can wait")
     expect(dock).not_to_contain_text("You have no character")
     expect(dock.locator("#primary")).to_contain_text("Make a check")

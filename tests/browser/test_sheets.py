@@ -146,3 +146,24 @@ def test_bare_sheet_starts_from_template(come: Come) -> None:
     expect(ann.top.locator(".sheet-entry").first).to_be_visible()
     character = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"]
     assert (4, "Kest") == (character["sheet"]["brawn"], character["name"])
+
+
+def test_numbers_that_wait_lead_back(come: Come) -> None:
+    """A hero made by hand is led to their numbers; left for later, the sheet leads there again."""
+    party = Party(come)
+    party.make("mira", "character.leave", who="pash")
+    ann = party.sit("ann").ann
+    ann.page.locator(".dock").get_by_role("button", name="Who are you playing?").click()
+    ann.top.get_by_label("Or make your own").fill("Vel")
+    ann.tap("Play")
+    expect(ann.top.get_by_role("textbox", name="Brawn")).to_have_value("2")
+    ann.tap("Numbers can wait")
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    strip = ann.page.locator(".strip[data-character=vel]")
+    expect(strip).to_contain_text("no numbers yet")
+    strip.click()
+    ann.tap("Fill in the numbers")
+    ann.tap("Save the sheet")
+    expect(ann.top.locator(".sheet-entry").first).to_be_visible()
+    ann.tap("Close")
+    expect(strip).not_to_contain_text("no numbers yet")

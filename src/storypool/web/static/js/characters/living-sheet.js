@@ -9,7 +9,7 @@ import { say } from "../state/words.js";
 import { useFoot } from "../ui/fixed-bars.js";
 import { excess, NameField } from "../ui/name-field.js";
 import { Alert, Button, Fold, SmallPool, useOnce } from "../ui/parts.js";
-import { Tap, uses } from "./taps.js";
+import { isBare, Tap, uses } from "./taps.js";
 
 /** @typedef {Record<string, Wire.SheetRoll>} Rolls */
 
@@ -28,7 +28,7 @@ const known = new Map();
  */
 function useRolls(one) {
   const { id, seat } = the(here);
-  const key = `${id} ${seat} ${one.id}`;
+  const key = `${id} ${seat} ${one.id || one.name}`;
   const [rolls, setRolls] = useState(/** @type {Rolls | null} */ (known.get(key) ?? null));
   useEffect(() => {
     let current = true;
@@ -39,7 +39,9 @@ function useRolls(one) {
       setRolls(now);
       uses.value = { ...uses.value, ...now };
     };
-    call("POST", at(id, "sheet"), { seat, character: one.id }).then(
+    // A character who is not at the table yet has no id.
+    const body = { seat, character: one.id, sheet: one.id ? {} : one.sheet };
+    call("POST", at(id, "sheet"), body).then(
       (found) => take(found.rolls),
       () => current && setRolls((old) => old ?? {}),
     );
@@ -151,7 +153,7 @@ const unsaved = new Map();
  * The same page to edit: a name, and each number between buttons, with what it rolls. An empty
  * sheet may start from the numbers of a ready-made character.
  */
-export function SheetEditor({ one, done, later = say("cancel") }) {
+export function SheetEditor({ one, done }) {
   const draft = `${the(here).id} ${one.id}`;
   const [entered, setEntered] = useState(unsaved.get(draft) ?? { name: one.name, sheet: {} });
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
@@ -209,7 +211,9 @@ export function SheetEditor({ one, done, later = say("cancel") }) {
       )}
       <${Alert} refusal=${error} />
       <div class="form-foot wrap gap-2">
-        <button type="button" class="button" onClick=${close}>${later}</button>
+        <button type="button" class="button" onClick=${close}>
+          ${say(isBare(one) ? "sheet.later" : "cancel")}
+        </button>
         <button
           type="submit"
           class="button"
@@ -242,10 +246,6 @@ const Dial = ({ entry, n, roll, set }) =>
     </li>
   `;
 
-/** Whether a sheet has no number but those that every new character has. */
-const isBare = (one) =>
-  !(the(game).sheet ?? []).some(({ key, given }) => !given && one.sheet[key] !== undefined);
-
 /** What a bare sheet begins with: the usual numbers of what is drawn side by side. */
 function initialNumbers(one) {
   const beside = groupsOf(one).filter(({ isBeside }) => isBeside);
@@ -262,7 +262,7 @@ function Templates({ take }) {
   return html`
     <section class="stack gap-1">
       <p class="label">${say("sheet.template")}</p>
-      <div class="wrap gap-2">
+      <div class="cluster">
         ${ready.map((one) =>
           html`
             <${Button} key=${one.name} onTap=${() => take(one.sheet)}>${one.name}<//>

@@ -13,12 +13,12 @@ import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
 import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
-import { Tap, uses } from "./taps.js";
+import { isBare, Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
 import { Slots } from "./turn-order.js";
 
 /** The numbers of a character with their rolls, and their editor: few visits open them. */
-const LivingSheet = drawnLater(
+export const LivingSheet = drawnLater(
   (again) => import(`./living-sheet.js${again}`).then((made) => made.LivingSheet),
 );
 const SheetEditor = drawnLater(
@@ -39,7 +39,7 @@ function OpenedCharacter({ id, isEdited, close }) {
   useEffect(() => void (one || close()), [!one]);
   if (!one) return null;
   return editing
-    ? html`<${SheetEditor} one=${one} done=${() => setEditing(false)} />`
+    ? html`<${SheetEditor} one=${one} done=${isEdited ? close : () => setEditing(false)} />`
     : html`<${CharacterCard} one=${one} isAlone=${true} edit=${() => setEditing(true)} />`;
 }
 
@@ -104,6 +104,12 @@ export function CharacterCard(
       <${Boxes} one=${one} />
       <${GoalsOf} who=${one.id} />
       ${isAlone && numbers}
+      ${mayChange && one.side === "players" && isBare(one) && html`
+        <button type="button" class="button" onClick=${edit}>
+          <${Glyph} name="pencil" />
+          ${say("sheet.fill")}
+        </button>
+      `}
       ${waiting.length > 0 && html`
         <ul class="traits stack gap-1">
           ${waiting.map((trait) =>

@@ -11,6 +11,7 @@ import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
 import { amount, openCharacter, over } from "./people.js";
+import { isBare } from "./taps.js";
 import { check, game, me, table, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
 
@@ -50,6 +51,7 @@ function Strip({ one }) {
       <span class="strip-name strong one-line grow">${one.name}</span>
       <span class="strip-points cluster gap-3 lines-0">
         <${Counts} one=${one} />
+        ${isBare(one) && html`<span class="fine quiet">${say("sheet.none")}</span>`}
       </span>
       ${carried.length > 0 &&
         html`<span class="strip-carried fine quiet">${carried.join(" · ")}</span>`}

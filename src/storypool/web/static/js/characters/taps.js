@@ -3,7 +3,7 @@
 import { html, signal } from "../../vendor/preact.js";
 import { makeOrAsk } from "../forms/making.js";
 import { openMove } from "../forms/move-form.js";
-import { byKey } from "../state/store.js";
+import { byKey, game, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { closeSheets } from "../ui/sheet.js";
 
@@ -35,3 +35,9 @@ export function Tap({ roll, label, children }) {
     </button>
   `;
 }
+
+/** Whether a sheet has no number but those that every new character has, where others can be. */
+export const isBare = (one) => {
+  const asked = the(game).sheet.filter(({ given }) => !given);
+  return asked.length > 0 && !asked.some(({ key }) => one.sheet[key] !== undefined);
+};

@@ -1,16 +1,12 @@
-/** Joining by a link: who you are, and whom you play. Opening a link changes nothing by itself. */
+/** Joining by a link: who you are. Opening a link changes nothing by itself. */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { NewTable } from "./rarely-shown.js";
-import { excess, NameField, tooLong } from "../ui/name-field.js";
-import { alike as looks } from "../state/folding.js";
-import { people } from "../state/game.js";
-import { Alert, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
-import { openSheet } from "../ui/sheet.js";
-import { textOf } from "../state/brought.js";
+import { excess, NameField, sameName } from "../ui/name-field.js";
+import { Alert, Button, Glyph, Person, useOnce } from "../ui/parts.js";
 import { whose } from "../ui/game-owner.js";
 import { go, place, tableAddress } from "../state/route.js";
-import { byKey, game, learnSession, make, me, refused, speak, table, the } from "../state/store.js";
+import { learnSession, speak } from "../state/store.js";
 import { call, inLanguage, troubleIn } from "../state/wire.js";
 import { callMaster, oneOf, say } from "../state/words.js";
 
@@ -125,7 +121,7 @@ function OneWay({ go, text }) {
 function YourName({ seats, come }) {
   const [name, setName] = useState("");
   // Who types the name of a seat here has most likely sat there before.
-  const before = seats.find((seat) => alike(seat.name, name));
+  const before = seats.find((seat) => sameName(seat.name, name));
   const ready = name.trim() && !excess(name);
   const comeAsNew = () => come({ name: name.trim() });
   const [waiting, submit] = useOnce(async () => {
@@ -190,10 +186,6 @@ function SeatsThere({ seats, come }) {
   `;
 }
 
-/** Whether two names are one to a reader: the server keeps no joiners of emoji. */
-const alike = (one, other) => bare(one) === bare(other);
-const bare = (name) => looks(name).replaceAll(" ", "");
-
 /** Waits until a device of that seat or the game master agrees; they see the same code. */
 function Claim({ claim, again }) {
   const [state, setState] = useState(claim.state);
@@ -225,199 +217,4 @@ function Claim({ claim, again }) {
         html`<button type="button" class="button" onClick=${again}>${say("join.back")}</button>`}
     </section>
   `;
-}
-
-/** Ask whom this seat plays. */
-export function askWhom() {
-  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
-}
-
-/** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
-function WhomYouPlay({ done }) {
-  const offer = byKey.value["character.add"];
-  const [name, setName] = useState("");
-  const [pasted, setPasted] = useState("");
-  const [chosen, setChosen] = useState(
-    /** @type {Wire.GameShown["ready"][number] | null} */ (null),
-  );
-  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
-  if (!offer || !me.value) return null;
-  async function bring(who) {
-    const made = await make("character.add", who, { title: offer.title });
-    if (made) return done();
-    setError(refused.value?.refusal ?? null);
-    refused.value = null;
-    return null;
-  }
-  const [waiting, submit] = useOnce(() => {
-    if (chosen) return bring({ name: chosen.name, sheet: chosen.sheet ?? {} });
-    if (excess(name)) return null;
-    if (!pasted.trim()) return name.trim() ? bring({ name: name.trim() }) : done();
-    const read = numbers(pasted, name);
-    return read.error
-      ? setError({ text: read.error, remedy: read.remedy ?? "", rule: "" })
-      : bring(read);
-  });
-  return html`
-    <form class="form stack gap-5 whom" onSubmit=${submit}>
-      <${Ready} chosen=${chosen} choose=${setChosen} />
-      <${NameField}
-        label=${say("whom.new")}
-        value=${name}
-        set=${(text) => (setChosen(null), setName(text))}
-        placeholder=${say("whom.newHint")}
-      />
-      <${Pasted} text=${pasted} set=${setPasted} setError=${setError} />
-      <${Alert} refusal=${error} />
-      <div class="form-foot wrap gap-2">
-        <button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
-        <button
-          type="submit"
-          class="button"
-          data-kind="primary"
-          aria-busy=${waiting ? "true" : undefined}
-          aria-disabled=${chosen || name.trim() || pasted.trim() ? undefined : "true"}
-        >
-          ${chosen ? say("whom.playOne", { name: chosen.name }) : say("whom.play")}
-        </button>
-      </div>
-    </form>
-  `;
-}
-
-/** The ready-made characters of the game; who is played already cannot be chosen. */
-function Ready({ chosen, choose }) {
-  const ready = game.value?.ready ?? [];
-  if (!ready.length) return null;
-  return html`
-    <h3 class="label">${say("whom.ready")}</h3>
-    <ul class="ready stack gap-2">
-      ${ready.map((one) => {
-        const player = playedBy(one);
-        return html`
-          <li key=${one.name}>
-            <${Button}
-              disabled=${Boolean(player)}
-              aria-pressed=${String(chosen === one)}
-              onTap=${() => choose(chosen === one ? null : one)}
-            >
-              ${html`
-                <${Person} name=${one.name} side="player" />
-                <span class="two-lines">
-                  <span class="name">${one.name}</span>
-                  <span class="fine quiet">${one.about ?? ""}</span>
-                  ${player &&
-                    html`
-                      <span class="fine strong">${say("people.playedBy", { who: player })}</span>
-                    `}
-                </span>
-              `}
-            <//>
-            <${ReadyNumbers} sheet=${one.sheet ?? {}} />
-          </li>
-        `;
-      })}
-    </ul>
-  `;
-}
-
-/** A character as JSON, pasted or from a file. */
-function Pasted({ text, set, setError }) {
-  async function load(event) {
-    const file = event.target.files[0];
-    event.target.value = "";
-    if (!file) return;
-    setError(null);
-    try {
-      set(await textOf(file));
-    } catch (error) {
-      setError(troubleIn(error).refusal);
-    }
-  }
-  return html`
-    <${Fold} title=${say("whom.paste")}>
-      ${html`
-        <div class="stack gap-1">
-          <textarea
-            class="textarea notation"
-            rows="4"
-            aria-label=${say("whom.paste")}
-            placeholder=${say("whom.pasteHint")}
-            value=${text}
-            onInput=${(e) => set(e.target.value)}
-          ></textarea>
-          <label class="button file">
-            <input
-              type="file"
-              class="visually-hidden"
-              accept="application/json,.json"
-              onChange=${load}
-            />
-            ${say("whom.load")}
-          </label>
-        </div>
-      `}
-    <//>
-  `;
-}
-
-/** The numbers of a ready-made character, to look at before it is taken. */
-function ReadyNumbers({ sheet }) {
-  const entries = (the(game).sheet ?? []).filter(({ key }) => sheet[key] !== undefined);
-  return entries.length > 0 && html`
-    <${Fold} title=${say("people.numbers")}>
-      ${html`
-        <dl class="numbers small">
-          ${entries.map(({ key, label }) =>
-            html`
-              <div key=${key}>
-                <dt>${label}</dt>
-                <dd class="count strong">${sheet[key]}</dd>
-              </div>
-            `
-          )}
-        </dl>
-      `}
-    <//>
-  `;
-}
-
-/**
- * Who plays a ready-made character at this table already, by name, or "".
- *
- * @param {Record<string, any>} one
- */
-function playedBy({ name }) {
-  const taken = people.value.find((one) =>
-    alike(one.name, name) && the(table).seats[one.seat]?.here
-  );
-  return taken ? the(table).seats[taken.seat].name : "";
-}
-
-/**
- * Reads numbers from JSON: { name, sheet: {...} }, or the numbers alone, or as text, which the
- * server reads.
- */
-function numbers(text, name) {
-  if (!/^\s*[{[]/.test(text)) return named(name.trim(), text);
-  let data;
-  try {
-    data = JSON.parse(text);
-  } catch {
-    return { error: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
-  }
-  if (typeof data !== "object" || data === null || Array.isArray(data)) {
-    return { error: say("whom.noJson"), remedy: say("whom.pasteRemedy") };
-  }
-  const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
-  const sheet = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => Number.isInteger(value)),
-  );
-  const who = name.trim() || String(data.name ?? "").trim();
-  return named(who, sheet);
-}
-
-function named(name, sheet) {
-  const error = name ? tooLong(name) : say("whom.noName");
-  return error ? { error } : { name, sheet };
 }

@@ -1,7 +1,10 @@
 /** The screens and sheets that few visits show, each loaded when it is first drawn. */
 
+import { html } from "../../vendor/preact.js";
+import { say } from "../state/words.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { Coming } from "../ui/parts.js";
+import { openSheet } from "../ui/sheet.js";
 
 /** The tables of this browser. */
 export const Home = drawnLater(
@@ -28,3 +31,13 @@ export const Looks = drawnLater(
 export const Fighters = drawnLater(
   (again) => import(`../characters/fighters.js${again}`).then((made) => made.Fighters),
 );
+
+/** Whom a seat plays. */
+const WhomYouPlay = drawnLater(
+  (again) => import(`./whom.js${again}`).then((made) => made.WhomYouPlay),
+);
+
+/** Ask whom this seat plays. */
+export function askWhom() {
+  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
+}

@@ -27,7 +27,7 @@ import {
 } from "../state/game.js";
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
-import { askWhom } from "../screens/join.js";
+import { askWhom } from "../screens/rarely-shown.js";
 import { isOver } from "../sessions/recap-card.js";
 import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";

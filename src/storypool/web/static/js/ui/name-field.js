@@ -1,6 +1,7 @@
 /** A field for a name: one that is too long says so before it is sent, and is never cut. */
 
 import { html, useId } from "../../vendor/preact.js";
+import { alike } from "../state/folding.js";
 import { say } from "../state/words.js";
 
 /** So many letters the server takes for the name of a person or a character. */
@@ -18,6 +19,10 @@ export function tooLong(name, most = LONGEST_NAME) {
   const n = excess(name, most);
   return n ? say("name.long", { n, most }) : "";
 }
+
+/** Whether two names are one to a reader: the server keeps no joiners of emoji. */
+export const sameName = (one, other) => bare(one) === bare(other);
+const bare = (name) => alike(name).replaceAll(" ", "");
 
 /** The field with its label; further attributes are those of the input. */
 export function NameField({ label, value, set, most, extra = "", ...more }) {
