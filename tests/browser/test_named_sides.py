@@ -78,8 +78,8 @@ def test_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
 def test_slots_show_results_and_owners(come: Come) -> None:
     """Slots show rolls and takers, and no player acts in the GM's.
 
-    A minion group is one character whose card counts those standing. In a fight, its people are next
-    to the action, the scene's start is folded, and GM secrets are separate.
+    A minion group is one character whose card counts those standing. In a fight, its people are
+    next to the action, the scene's start is folded, and GM secrets are separate.
     """
     party = Party(come, size=DESK)
     gm, ann = party.gm, party.ann
