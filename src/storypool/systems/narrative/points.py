@@ -33,6 +33,11 @@ def _pass_title(turn: r.Turn) -> str:
     return turn.words["point.waits"] if own else ""
 
 
+def _silent_title(turn: r.Turn) -> str:
+    """The title for a seat that is silent already."""
+    return turn.words["point.asked"] if windows.is_silent(turn.table, turn.seat.id) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Talent:
     """An ability that costs points: a row of data. `effect` is what the program does."""
@@ -204,6 +209,27 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         yield from roll_if_ready(turn, turn.here)
 
     @r.move(
+        f"{prefix}.silent",
+        when=r.in_session,
+        rule=rule,
+        place=r.at("actions", 80),
+        shown_as=_silent_title,
+    )
+    def be_silent(turn: r.Turn) -> Iterator[r.Event]:
+        """Answer only when I say so
+
+        Rolls of others no longer wait for your point. The same move again has you asked, also about
+        a check whose dice have not fallen.
+        """
+        old = [trait for trait in turn.table.of_kind(windows.SILENT) if trait.by == turn.seat.id]
+        for trait in old:
+            yield r.TraitRemoved(trait.id)
+        if not old:
+            yield turn.trait(windows.SILENT, turn.words.say("point.silent", who=turn.seat.name))
+        for check in turn.table.checks.values():
+            yield from roll_if_ready(turn, check)
+
+    @r.move(
         f"{prefix}.attempt",
         when=lambda t: r.building(t) or _impossible(t),
         price=one_point,
@@ -334,7 +360,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         """
         yield turn.trait("talent", turn.text("text"), rating=turn.number("cost", 1))
 
-    return (upgrade, pass_on, pass_for_all, attempt, fact, talent, ability)
+    return (upgrade, pass_on, pass_for_all, be_silent, attempt, fact, talent, ability)
 
 
 # The effects of talents.

@@ -12,6 +12,10 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.healing import patient
 
 
+SILENT = "silent"
+"""The kind of trait by a seat that answers another's action only when it says so."""
+
+
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
     """The account that a side spends from, this seat's by default, and the one it pays into."""
     accounts = turn.system.spent_by
@@ -110,8 +114,19 @@ def reopen(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
     Undecided seats decide with the new points, unless the other side has answered. Source:
     rulings.md.
     """
-    if event.account not in purses(turn):
-        return
+    if event.account in purses(turn):
+        yield from _with_present_windows(turn)
+
+
+@r.whenever(r.TraitRemoved)
+def reopen_for_answers(turn: r.Turn, event: r.TraitRemoved) -> Iterator[r.Event]:
+    """Reopen the windows of a seat that is asked for answers again."""
+    trait = turn.before.traits.get(event.id)
+    if trait is not None and trait.kind == SILENT:
+        yield from _with_present_windows(turn)
+
+
+def _with_present_windows(turn: r.Turn) -> Iterator[r.Event]:
     for check in turn.table.checks.values():
         if check.phase == "build" and Attempt.of(check).undecided:
             now = open_windows(turn, check, Attempt.of(check).undecided)
@@ -141,8 +156,23 @@ def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     return any(map(has_one, deciders(turn, check, window)))
 
 
+def is_silent(table: r.Table, seat: str) -> bool:
+    """Whether a seat answers another's action only when it says so."""
+    return any(trait.by == seat for trait in table.of_kind(SILENT))
+
+
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
-    """The seats that decide in this window and have not passed."""
+    """The seats that decide in this window: they have not passed, and are asked for answers."""
+    own = "gm" if check.team is r.Team.GM else "active"
+    return [
+        seat
+        for seat in _able(turn, check, window)
+        if window == own or not is_silent(turn.table, seat.id)
+    ]
+
+
+def _able(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
+    """The seats that decide in this window and have not passed, also silent ones."""
     table, seats = turn.table, turn.table.seats
     if window == "gm":
         return [seats[id] for id in r.gms(table)]
@@ -193,10 +223,14 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     windows = open_windows(turn, check, check.windows)
     if not windows and Attempt.of(check).kind != "check":
         return turn.no("window.never")
+    if not windows and is_silent(turn.table, turn.seat.id):
+        return turn.no("window.silent")
     if not windows:
         return turn.no("window.closed")
     if turn.seat in deciders(turn, check, windows[0]):
         return None
+    if is_silent(turn.table, turn.seat.id):
+        return turn.no("window.silent")
     for proposal in turn.table.paid_proposals(check.id):
         # The points that it holds keep this seat's window from being the first.
         who = turn.table.seats[proposal.seat].name
