@@ -84,6 +84,10 @@ def test_moment_is_shown_on_every_screen(come: Come, shots: Path) -> None:
         ["whirl", "bad", "Despair"],
         ["turn", "good", "A point for the players"],
     )
+    # What the players gain by it is the GM's loss.
+    assert ["turn", "bad", "A point for the players"] == party.gm.page.evaluate(
+        "window.shownMoments.at(-1)"
+    )
 
 
 def test_reduced_motion_only_announces_moments(come: Come) -> None:

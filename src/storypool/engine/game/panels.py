@@ -399,7 +399,7 @@ class MomentPanel(Panel):
         Tone,
         "`good` or `bad`: how it looks and sounds; where a trait about a character brings it, to"
         " that character's side, and the opposite to the other; the end of what one side has won,"
-        " to that side",
+        " to that side; where a point turns over, to the players, and the opposite to the GM",
     ]
     symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
     die: Annotated[str, "a die whose number brings it"] = ""

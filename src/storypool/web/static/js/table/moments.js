@@ -129,9 +129,11 @@ export function Moments() {
 
 /**
  * How a moment looks and sounds to this reader: what happens to a character of the other side is
- * the opposite for theirs, as is the end of a fight whose goal the other side has reached.
+ * the opposite for theirs, as is the end of a fight whose goal the other side has reached, and a
+ * point that turns over: what one side gains by it the other has lost.
  */
 function toneOf({ binds }, { event }) {
+  if (binds.turned) return isGm.value ? OPPOSITE[binds.tone] : binds.tone;
   const trait = binds.traits
     ? event.trait
     : records.value.map((one) => eventOf(one, "trait.set")?.trait).findLast((one) =>
