@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.guests import DESK, PHONE, Come, Party
@@ -100,3 +101,15 @@ def test_strip_names_ambiguous_signs(come: Come) -> None:
     strip = ann.page.locator(".mine .strip")
     expect(strip).to_contain_text("Strain")
     expect(strip).to_contain_text("Stress")
+
+
+@pytest.mark.parametrize(("system", "hints"), [("starwars", 1), ("destinydice", 0)])
+def test_hint_about_shared_points_needs_some(come: Come, system: str, hints: int) -> None:
+    """Where the points at the top are the GM's alone, no hint says that they are shared."""
+    gm = come(PHONE)
+    gm.prepare("""localStorage.setItem('storypool.hints', '["dock", "pool"]')""")
+    table = gm.api("POST", "/api/tables", system=system, title="Late", name="Mira")["table"]
+    gm.make(table, "mira", "session.begin")
+    gm.at(table, "mira")
+    gm.still()
+    expect(gm.page.locator("[data-hint=points]")).to_have_count(hints)

@@ -23,6 +23,7 @@ import {
   playsNobody,
   pricedAnswers,
   primaryOffer,
+  purses,
   suggestedTo,
 } from "../state/game.js";
 import { FirstScene } from "./first-scene.js";
@@ -69,7 +70,8 @@ export function Dock() {
         about=${{
           dock: offer,
           pool: check.value?.phase === "build",
-          points: the(table).running.includes("session"),
+          points: the(table).running.includes("session") &&
+            purses.value.some(({ side }) => side !== "gm"),
         }}
       />
       <p class="dock-state small text-centre" role="status">${sentence(wait, offer)}</p>
