@@ -124,7 +124,7 @@ def test_invitation_is_stable_until_revoked(come: Come) -> None:
     expect(shown()).to_have_value(first)
     gm.page.reload()
     gm.live()
-    # The place beside the faces is always in sight.
+    # The place next to the faces is always in sight.
     gm.tap("Invite")
     expect(gm.page.locator(".link-url")).to_have_value(first)
     given = gm.top.get_by_role("button", name="Active links:")
