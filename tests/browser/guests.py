@@ -480,7 +480,7 @@ class Guest:
         offer = place.locator(f".offer-place[data-move='{move}'] .offer")
         place.get_by_role("button").first.wait_for()
         if not offer.count():
-            place.get_by_role("button", name="More", exact=True).click()
+            place.get_by_role("button", name="More tools", exact=True).click()
         offer.first.click()
 
     def leave_the_rest(self) -> None:

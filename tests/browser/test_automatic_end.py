@@ -98,7 +98,7 @@ def test_ending_for_others_is_confirmed(come: Come) -> None:
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     # On a large screen it can be named beforehand, as in the drawer of a phone.
     gm.resize(DESK)
-    gm.page.locator(".drawer-place .fold-title", has_text="More").click()
+    gm.page.locator(".drawer-place .fold-title", has_text="More tools").click()
     gm.tap("Start a new scene, and name it")
     form = gm.page.locator("dialog[open] form.form")
     form.locator("[data-ask=title] input").fill("The mill")

@@ -143,7 +143,7 @@ def decided(gm: Guest, key: str, moves: Sequence[str]) -> None:
     beside = gm.page.locator("main")
     button = beside.get_by_role("button", name=systems.get(key).title(move), exact=True)
     # Between actions the first of many open offers is shown, with the others folded.
-    folds = beside.get_by_role("button", name="More", exact=True, expanded=False)
+    folds = beside.get_by_role("button", name="More tools", exact=True, expanded=False)
     while not button.count() and folds.count():
         folds.first.click()
         gm.still()

@@ -48,7 +48,7 @@ def test_few_tools_are_shown_between_actions(come: Come) -> None:
         expect(drawer.first).to_be_visible()
         assert 2 <= drawer.count() <= MOST, (key, drawer.all_inner_texts())
         # The rest is one tap away.
-        gm.top.get_by_role("button", name="More", exact=True).click()
+        gm.top.get_by_role("button", name="More tools", exact=True).click()
         expect(drawer).not_to_have_count(MOST)
         gaps = gm.page.locator("dialog.drawer .fold .drawer-group + .drawer-group").evaluate_all(
             GAPS
@@ -91,7 +91,7 @@ def test_new_table_has_one_gold_step(come: Come) -> None:
     drawer = gm.page.locator("dialog.drawer")
     expect(drawer).to_contain_text("What you can do now")
     expect(drawer).not_to_contain_text("All clear")
-    drawer.get_by_role("button", name="More", exact=True).click()
+    drawer.get_by_role("button", name="More tools", exact=True).click()
     expect(play).to_have_count(0)
 
 

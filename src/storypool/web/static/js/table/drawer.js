@@ -188,8 +188,7 @@ function Claim({ claim }) {
  */
 function Tools({ alone, rest }) {
   const all = groups(alone);
-  // Beside the table they are folded where they stand.
-  const near = { title: say("drawer.now"), offers: alone ? nearby.value.more : [] };
+  const near = { title: say("drawer.now"), offers: nearby.value.more };
   const more = [near, ...all.map(({ title, later }) => ({ title, offers: later })), {
     title: say("drawer.others"),
     offers: rest,

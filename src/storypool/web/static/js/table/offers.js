@@ -120,8 +120,11 @@ export function Refusal({ offer, refusal, args = {}, id }) {
   `;
 }
 
-/** The offers beside the action, below the menus of what a roll can buy. */
-export function Offers({ children }) {
+/**
+ * The offers beside the action, below the menus of what a roll can buy. Those that are folded away
+ * are in the drawer where that stands `beside` them.
+ */
+export function Offers({ children, beside }) {
   useWeighed();
   if (!me.value || me.value.side === "spectator") return null;
   const { shown: listed, more } = nearby.value;
@@ -140,7 +143,7 @@ export function Offers({ children }) {
           <${List} offers=${closedOffers} />
           <//>
       `}
-      <${More} offers=${more} title=${say("offers.more")} />
+      ${!beside && html`<${More} offers=${more} title=${say("offers.more")} />`}
     </section>
   `;
 }

@@ -232,13 +232,13 @@ function Right({ actionFirst, buying }) {
       <h2 class="visually-hidden">${say("offers.label")}</h2>
       ${wide.value && !fights.value && (isGm.value || me.value?.side === "spectator") &&
         html`<${Party} />`}
-      <${Offers}><${Menus} /><//>
+      <${Offers} beside=${wide.value && isGm.value}><${Menus} /><//>
       ${buying && html`<${Lists} />`}
       <${Beside} />
       ${!isGm.value && html`
         <${Waiting} />
         <${Notes} />
-        <${More} offers=${otherOffers.value} title=${say("drawer.more")} />
+        <${More} offers=${otherOffers.value} title=${say("drawer.others")} />
       `}
       ${actionFirst && html`
         <${Boards} />
