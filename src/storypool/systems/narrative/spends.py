@@ -22,6 +22,8 @@ from storypool.systems.narrative.sheet import (
     until_one_more_falls,
 )
 
+GREAT = ("triumph", "despair")
+"""The symbols whose sentence is a fact of the scene."""
 SCENES = ("any", "combat", "social", "story")
 """The scenes that a row may belong to; story is neither combat nor social."""
 
@@ -239,6 +241,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     check, line = _with_injury(turn, check, row, text)
     yield MENU.booked(turn, check, price, line, _subject_name(turn, row))
     yield from _effect(turn, row, text, r.priced(turn, price))
+    if row.tell and text != _effect_text(turn, row):
+        yield from _fact(turn, price)
 
 
 def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.Check, str]:
@@ -257,6 +261,12 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
         id = "injury"
     words = turn.words.say(f"attack.{id}", who=whom.name, text=text)
     return check.also(words), words.removesuffix(".")
+
+
+def _fact(turn: r.Turn, price: r.Bag) -> Iterator[r.Event]:
+    """The buyer's sentence as a fact of the scene, if a Triumph or Despair paid for it."""
+    if price.only(GREAT):
+        yield turn.result("fact", turn.text("text"), until="scene")
 
 
 def _effect_text(turn: r.Turn, row: Row) -> str:
@@ -299,8 +309,12 @@ def _subject_name(turn: r.Turn, row: Row) -> str:
     place=r.at("menu", 20),
 )
 def free(turn: r.Turn) -> Iterator[r.Event]:
-    """Spend symbols on something else"""
+    """Spend symbols on something else
+
+    A Triumph or Despair brings a fact of the scene, which the GM can remove.
+    """
     yield MENU.booked(turn, turn.here, _own_price(turn), turn.text("text"))
+    yield from _fact(turn, _own_price(turn))
 
 
 @r.gm_move(
