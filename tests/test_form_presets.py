@@ -46,6 +46,18 @@ def test_best_skill_is_preset() -> None:
     assert {} == presets(starwars, table, "bo")
 
 
+def test_preset_skill_has_the_most_dice() -> None:
+    """Of equal ranks the better characteristic decides, not the order of the sheet."""
+    heroes = PEOPLE.replace("stealth=1", "stealth=1 charm=1").replace(
+        "oska: brawn=2", "oska: brawn=4 athletics=1 cool=2 presence=2"
+    )
+    starwars, table = systems.get("starwars"), at(heroes)
+    found = [presets(starwars, table, seat)["skill"] for seat in ("ann", "bo")]
+    assert ["stealth", "athletics"] == found
+    hacker = "table c2d10\nseat gm side=gm\nseat ann mira: shoot=2 agility=1 notice=2 intuition=4\n"
+    assert "notice" == default_of(systems.get("c2d10"), at(hacker), "ann", "check.declare", "skill")
+
+
 def test_fight_presets_the_other_side() -> None:
     """During turns a form begins with an enemy; an omitted answer is still missing."""
     starwars = systems.get("starwars")

@@ -16,14 +16,14 @@ def test_last_skill_is_on_top(come: Come) -> None:
     party = Party(come)
     ann = party.ann
     ann.at(party.id, "ann")
-    for expected in ("Charm", "Skulduggery"):
+    for expected in ("Skulduggery", "Charm"):
         ann.offer("check.declare").click()
         skill = ann.page.locator("dialog[open] [data-ask=skill]")
         expect(ann.page.locator("dialog[open] [data-ask=title]")).to_contain_text("(optional)")
         expect(skill.locator(".label")).to_have_text("Skill")
         skill.locator(".chosen").click()
         expect(skill.locator(".search-one").first).to_contain_text(expected)
-        skill.get_by_role("searchbox").fill("skul")
+        skill.get_by_role("searchbox").fill("charm")
         skill.locator(".search-one").first.click()
         with ann.page.expect_response("**/moves"):
             ann.page.locator("dialog[open] button[type=submit]").press("Enter")

@@ -45,15 +45,20 @@ def _with_dots(
 
 
 def best_skill(whose: Whose) -> Callable[[r.Turn], str | None]:
-    """The skill with the most dots; None if none is known, or for an NPC with ready dice."""
+    """The trained skill with the most dice; None if none is known, or for ready dice."""
 
     def usual(turn: r.Turn) -> str | None:
         one = whose(turn)
-        first = next(iter(skills_of(whose)(turn)), None)
-        ready = r.rating(one, READY_DICE)
-        if first and _knows_sheet(turn, one) and r.rating(one, first.value) and not ready:
-            return first.value
-        return None
+        if not _knows_sheet(turn, one) or r.rating(one, READY_DICE):
+            return None
+
+        def dice(key: str) -> int:
+            entry = turn.system.by_entry.get(key)
+            talent = entry.notes["with"] if entry else ""
+            return (r.rating(one, key) or 0) + (r.rating(one, talent) or 0)
+
+        trained = (one.value for one in skills_of(whose)(turn))
+        return max((key for key in trained if r.rating(one, key)), key=dice, default=None)
 
     return usual
 

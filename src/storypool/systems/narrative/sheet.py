@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.slots import ORDER
-from storypool.systems.narrative.symbol_dice import HELPING, skilled
+from storypool.systems.narrative.symbol_dice import HELPING, skilled, strength
 
 NARRATIVE = "storypool.systems.narrative"
 NOTES = ("with", "kind", "opposed", "helps", "bare")
@@ -59,11 +59,14 @@ def skills(whose: str) -> Callable[[r.Turn], Iterator[r.Choice]]:
 def _best_first(turn: r.Turn, who: r.Character | None, fights: bool) -> list[str]:
     """The skills of the game and of a sheet, best first; if the actor `fights`, combat first."""
 
-    def place(key: str) -> tuple[bool, int, int]:
-        rank = rank_of(turn, who, key) or 0
+    def place(key: str) -> tuple[bool, bool, tuple[int, ...]]:
         # A group keeps its skills, even when only one member is left.
-        best = sum(skill_dice(turn, who, key).values()) if fights else 0
-        return fights and not is_combat(turn, key), -max(rank, r.rating(who, key) or 0), -best
+        rank = r.rating(who, key) or 0
+        # A skill that only this sheet has goes by its rank, as its characteristic is unknown.
+        dice = skill_dice(turn, who, key) or skilled(0, rank)
+        # Outside a fight the untrained skills keep the order of the sheet, where they are found.
+        weakness = tuple(-n for n in strength(dice)) if rank or fights else ()
+        return fights and not is_combat(turn, key), not rank, weakness
 
     return sorted(all_skills(turn, who), key=place)
 
