@@ -52,14 +52,20 @@ function useRolls(one) {
   return rolls;
 }
 
-/** The numbers of a character by group: own ones first, each with its roll. */
-export function LivingSheet({ one }) {
+/**
+ * The numbers of a character by group: own ones first, each with its roll; its folds have headings
+ * of `level`.
+ */
+export function LivingSheet({ one, level }) {
   const rolls = useRolls(one);
   if (!rolls) return html`<p class="quiet" role="status">${say("picture.wait")}</p>`;
   return html`
     <div class="living-sheet stack">
       ${groupsOf(one).map((group) =>
-        html`<${Group} key=${group.key} group=${group} one=${one} rolls=${rolls} />`
+        html`
+          <${Group} key=${group.key} group=${group} one=${one} rolls=${rolls}
+            level=${level} />
+        `
       )}
     </div>
   `;
@@ -88,7 +94,7 @@ function groupsOf(one) {
   ];
 }
 
-function Group({ group, one, rolls }) {
+function Group({ group, one, rolls, level }) {
   const isRolled = group.isFolded && group.entries.some(({ key }) => rolls[key]);
   // Of what is folded only what a character is good at is in sight, as this table plays.
   const has = ({ key }) =>
@@ -101,7 +107,7 @@ function Group({ group, one, rolls }) {
       ${group.title && html`<p class="label">${group.title}</p>`}
       <${Entries} entries=${own} isBeside=${group.isBeside} one=${one} rolls=${rolls} />
       ${rest.length > 0 && html`
-        <${Fold} title=${say("sheet.more", { n: rest.length })} level=${6}>
+        <${Fold} title=${say("sheet.more", { n: rest.length })} level=${level}>
           ${html`<${Entries} entries=${rest} one=${one} rolls=${rolls} />`}
         <//>
       `}

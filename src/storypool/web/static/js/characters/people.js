@@ -81,7 +81,8 @@ export function CharacterCard(
   const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
-  const numbers = readsAll(one) && hasNumbers(one) && html`<${LivingSheet} one=${one} />`;
+  const numbers = readsAll(one) && hasNumbers(one) &&
+    html`<${LivingSheet} one=${one} level=${isAlone ? 4 : 6} />`;
   return html`
     <article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
       <header class="row">

@@ -120,7 +120,10 @@ function Look({ one, take, close }) {
           ${say(player.here ? "whom.taken" : "whom.left", { who: player.name, name: one.name })}
         </p>
       `}
-      <${LivingSheet} one=${{ id: "", name: one.name, sheet: one.sheet ?? {} }} />
+      <${LivingSheet}
+        one=${{ id: "", name: one.name, sheet: one.sheet ?? {} }}
+        level=${3}
+      />
       <${Brought} one=${one} />
       <div class="form-foot wrap gap-2">
         <button type="button" class="button" onClick=${close}>${say("whom.back")}</button>
