@@ -14,7 +14,15 @@ import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
 import { inScene, truths } from "../characters/traits.js";
 import { isOver, Recap } from "../sessions/recap-card.js";
-import { hasResult, Headline, inSight, LastResult, rolledBefore, Whole } from "../dice/result.js";
+import {
+  hasResult,
+  Headline,
+  inSight,
+  LastResult,
+  rolledBefore,
+  Spends,
+  Whole,
+} from "../dice/result.js";
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
@@ -440,6 +448,7 @@ function Outcome({ action }) {
     <p class="result" tabindex="-1">
       <${Headline} words=${result(action)} />
     </p>
+    <${Spends} id=${action.id} />
     ${left.length > 0 && html`
       <div class="left cluster centre">
         <span class="label">${panelsOf("menu")[0]?.words.left ?? say("left.title")}</span>

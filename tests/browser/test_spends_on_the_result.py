@@ -1,0 +1,55 @@
+"""What a roll bought stands below its result, in the words of the log, until the next action."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import Come, Gathering, Party
+
+SPENDS = ".result-spends > span"
+
+
+def test_spends_stay_until_the_next_action(come: Come) -> None:
+    """A Triumph's sentence and a spend in the player's own words are on every page."""
+    party = Party(come).sit("mira", "ann")
+    pages = [guest.page.locator(SPENDS) for guest in (party.gm, party.ann)]
+    party.ready()
+    party.make("ann", "check.roll", faces="5 1 12 1 1")
+    party.make("ann", "spend.buy", row="vital", text="The door is open")
+    for spends in pages:
+        expect(spends).to_have_text(["Ann spends 1 Triumph: The door is open."])
+    party.make("ann", "spend.free", text="A lamp swings", **{"with": "advantage"})
+    lines = ["Ann spends 1 Triumph: The door is open.", "Ann spends 1 Advantage: A lamp swings."]
+    for spends in pages:
+        expect(spends).to_have_text(lines)
+    party.make("ann", "check.close")
+    for guest, spends in zip((party.gm, party.ann), pages, strict=True):
+        expect(guest.page.locator(".last-result")).to_be_visible()
+        expect(spends).to_have_text(lines)
+        expect(guest.page.locator(".facts .told")).to_have_text(["The door is open"])
+    party.declare("The next door")
+    for spends in pages:
+        expect(spends).to_have_count(0)
+
+
+def test_accepted_spend_has_its_line(come: Come) -> None:
+    """What the GM agreed to is a spend like any other, without the words of the proposal."""
+    table = Gathering(come, "dune", "The old port")
+    table.player("Ann", "Ruhan", {"battle": 7, "duty": 8})
+    table.make("mira", "session.begin")
+    table.sit("mira", "ann")
+    table.make("ann", "check.declare", skill="battle", drive="duty", difficulty=1)
+    table.make("mira", "check.agree")
+    table.make("ann", "check.roll", faces="1 1")
+    table.make("ann", "momentum.trait", text="The guards are shaken")
+    for guest in (table.gm, table.ann):
+        expect(guest.page.locator(".outcome .result")).to_be_visible()
+        expect(guest.page.locator(SPENDS)).to_have_count(0)
+    table.make("mira", "proposal.accept")
+    for guest in (table.gm, table.ann):
+        expect(guest.page.locator(SPENDS)).to_have_text(
+            [
+                "Ann spends 2 Momentum from this roll (1 left of it)."
+                " A trait is true from now on: The guards are shaken."
+            ]
+        )
