@@ -562,6 +562,24 @@ def test_recap_names_critical_injuries() -> None:
         assert expected == shown["hurt"]
 
 
+def test_recap_begins_with_the_story() -> None:
+    """Titles of scenes and public facts come before numbers, also facts that ended since."""
+    lines = (
+        *NARRATIVE[:3],
+        "gm session.begin",
+        "gm scene.begin title='The vault'",
+        "gm trait.set text='The lamp is out' scene=yes",
+        "gm trait.set text='The guard lies' secret=yes",
+        "gm scene.begin title='The flight'",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    shown = session_recap(played.records, played.system).short.lines
+    assert [
+        "Scenes: The vault; The flight.",
+        "What came to be true: The lamp is out.",
+    ] == [one.text for one in shown[:2]]
+
+
 NARRATIVE = (
     "table genesys",
     "seat gm side=gm",

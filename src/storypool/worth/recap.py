@@ -21,14 +21,14 @@ SETTING = ("points.correct", "session.begin", "session.end")
 class RecapLine:
     """One line of a recap: its kind, its sentence, and its record, 0 for several."""
 
-    kind: Literal["length", "rolls", "moments", "ended", "hurt", "best", "swing"]
+    kind: Literal["scenes", "facts", "length", "rolls", "moments", "ended", "hurt", "best", "swing"]
     text: str
     seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number (0 before the first), and its lines, at most seven.
+    """The latest session: its number (0 before the first), and its lines, at most nine.
 
     `accounts` are those of the table, for a gauge. `moved`: points changed, so there is something
     to draw.
@@ -66,6 +66,8 @@ class CountedSession:
     ended: int = 0
     running: bool = True
     scenes: int = 0
+    titles: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
     move: str = "session.begin"
     moved: int = 0
     checks: dict[str, Check] = field(default_factory=dict)
@@ -99,8 +101,11 @@ class CountedSession:
         match record.event:
             case events.MoveMade(move):
                 self.move, self.moved = move, record.seq
-            case events.PeriodBegan(kind="scene"):
+            case events.PeriodBegan(kind="scene", title=title):
                 self.scenes += 1
+                self.titles += [title] if title else []
+            case events.TraitSet(trait) if trait.kind == "fact" and record.seen_by is None:
+                self.facts[trait.id] = trait.text
             case events.ClockSet(by):
                 self.began += by
             case events.PeriodEnded(kind="session"):
@@ -148,6 +153,14 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         time = say("recap.hours", h=hours, m=minutes)
     else:
         time = say("recap.minutes", n=minutes)
+    parts: dict[Literal["scenes", "facts"], list[str]] = {
+        "scenes": session.titles,
+        "facts": list(session.facts.values()),
+    }
+    for kind, texts in parts.items():
+        if texts:
+            story = system.words["list.semicolon"].join(texts)
+            yield RecapLine(kind, say(f"recap.story.{kind}", story=story))
     yield RecapLine(
         "length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time)
     )

@@ -16,6 +16,8 @@ import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const SIGNS = {
+  scenes: "log",
+  facts: "check",
   length: "log",
   rolls: "roll",
   moments: "storypool",
