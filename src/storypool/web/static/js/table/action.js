@@ -8,6 +8,7 @@ import { currentWait, panelsOf, primaryOffer, suggestion } from "../state/game.j
 import { counted, diceOf, dieOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen, falls } from "../dice/dice.js";
 import { Clamped } from "../ui/clamped.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { Figures, termWord } from "../ui/figure.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
@@ -43,7 +44,12 @@ import {
 } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 import { Pool } from "./pool.js";
-import { Tray } from "./tray.js";
+
+/** The dice that may be added; a visit without an open action starts without them. */
+const Tray = drawnLater(
+  (again) => import(`./tray.js${again}`).then((made) => made.Tray),
+  () => null,
+);
 
 /**
  * The middle of the table. A new action, its falling dice, and what was going on before are
