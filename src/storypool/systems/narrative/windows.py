@@ -11,7 +11,6 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.healing import patient
 
-
 SILENT = "silent"
 """The kind of trait by a seat that answers another's action only when it says so."""
 

@@ -158,8 +158,8 @@ export function Headline({ words }) {
 }
 
 /**
- * What was bought with a roll, in the words of the log: one line for each move of a menu, also where
- * a game master agreed to it.
+ * What was bought with a roll, in the words of the log: one line for each move of a menu, also
+ * where a game master agreed to it.
  */
 function spendLines(id) {
   const keys = panelsOf("menu").flatMap(({ binds }) => binds.moves ?? []);

@@ -27,6 +27,11 @@ export const Looks = drawnLater(
   (again) => import(`./device-settings.js${again}`).then((made) => made.Looks),
 );
 
+/** The boards: places, with who and what is there. */
+export const Boards = drawnLater(
+  (again) => import(`../table/board.js${again}`).then((made) => made.Boards),
+);
+
 /** The characters of a fight, on a large screen. */
 export const Fighters = drawnLater(
   (again) => import(`../characters/fighters.js${again}`).then((made) => made.Fighters),

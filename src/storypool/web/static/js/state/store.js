@@ -240,7 +240,7 @@ function gather(record) {
   heard.push(record);
 }
 
-/** Show records, or hold them back while dice fall: nobody should read their result before they lie. */
+/** Show records, or hold them back while dice fall: their result is read once they lie. */
 function publish(news) {
   if (!held.value && table.value && news.some(startsFall)) {
     held.value = { records: [] };

@@ -6,7 +6,6 @@
 import { computed, html, signal, useEffect, useSignalEffect } from "../../vendor/preact.js";
 import { Stage } from "./action.js";
 import { useBars } from "../ui/fixed-bars.js";
-import { Boards } from "./board.js";
 import { Dock } from "./dock.js";
 import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js";
 import {
@@ -14,6 +13,7 @@ import {
   isAsked,
   ordered,
   otherOffers,
+  panelsOf,
   people,
   plays,
   playsNobody,
@@ -24,7 +24,7 @@ import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { askWhom, Fighters, Invite } from "../screens/rarely-shown.js";
+import { askWhom, Boards, Fighters, Invite } from "../screens/rarely-shown.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -68,6 +68,13 @@ WIDE.addEventListener("change", () => {
 
 /** Whether the characters of a fight stand beside the action. */
 const fights = computed(() => wide.value && ordered.value);
+
+/** Whether a board has places. */
+const hasPlaces = computed(() =>
+  panelsOf("board").some(({ binds }) =>
+    Object.values(table.value?.traits ?? {}).some(({ kind }) => kind === binds.place)
+  )
+);
 
 const Settings = drawnLater(
   (again) => import(`./settings.js${again}`).then((made) => made.Settings),
@@ -217,7 +224,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
       ${!buying && html`<${Lists} />`}
       <${NobodyYet} />
       ${!actionFirst && html`
-        <${Boards} />
+        ${hasPlaces.value && html`<${Boards} />`}
         <${Goals} />
       `}
       ${wide.value && html`<${Glance} />`}
@@ -241,7 +248,7 @@ function Right({ actionFirst, buying }) {
         <${More} offers=${otherOffers.value} title=${say("drawer.others")} />
       `}
       ${actionFirst && html`
-        <${Boards} />
+        ${hasPlaces.value && html`<${Boards} />`}
         <${Goals} />
       `}
       ${!wide.value && html`
