@@ -212,7 +212,6 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         f"{prefix}.silent",
         when=r.in_session,
         rule=rule,
-        place=r.at("actions", 80),
         shown_as=_silent_title,
     )
     def be_silent(turn: r.Turn) -> Iterator[r.Event]:
