@@ -44,7 +44,7 @@ def test_translated_page_shows_true_changes(come: Come, replace: str) -> None:
     compare(party.declare(), odds=True)
     compare(party.make("ann", "destiny.upgrade"), odds=True)
     compare(party.make("mira", "destiny.pass"), odds=True)
-    ann.tap("Roll", exact=False)
+    ann.tap("Roll the dice")
     ann.see(".result")
     named = {"seat": "bo", "name": "Bobby"}
     party.bo.api("POST", f"/api/tables/{party.id}/moves", seat="bo", move="seat.rename", args=named)
