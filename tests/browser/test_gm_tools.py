@@ -155,7 +155,7 @@ def test_ready_characters_show_their_players(come: Come) -> None:
 def test_gm_sees_open_answers_and_secrets(
     come: Come,
 ) -> None:
-    """A withdrawn difficulty is "Not yet", and manual dice come last in the options."""
+    """A withdrawn difficulty is "Not yet", and hiding a roll is one tap, not among the options."""
     gm = Party(come, size=DESK).sit("mira").gm
     gm.tap("Make a check")
     form = gm.page.locator("dialog[open] form")
@@ -163,12 +163,15 @@ def test_gm_sees_open_answers_and_secrets(
     difficulty.get_by_text("Easy").click()
     expect(difficulty.get_by_text("Not yet")).to_be_visible()
     expect(difficulty.get_by_text("None", exact=True)).to_have_count(0)
-    gm.top.get_by_role("button", name="More options").click()
-    secret, pool = (form.locator(f"[data-ask={name}]") for name in ("secret", "pool"))
-    expect(pool).to_be_visible()
+    secret = form.locator(".form-foot [data-ask=secret]")
     expect(secret).to_contain_text("Hidden from the players?")
-    top = "one => one.getBoundingClientRect().top"
-    assert secret.evaluate(top) < pool.evaluate(top)
+    expect(secret).to_be_in_viewport()
+    secret.get_by_role("checkbox").check()
+    gm.top.get_by_role("button", name="More options").click()
+    expect(form.locator("[data-ask=pool]")).to_be_visible()
+    expect(form.locator("[data-ask=secret]")).to_have_count(1)
+    form.locator("button[type=submit]").click()
+    expect(gm.page.locator(".action, .stage")).to_contain_text("hidden")
 
 
 def test_drawer_reason_makes_its_row_higher(come: Come) -> None:

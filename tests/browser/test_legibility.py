@@ -125,7 +125,6 @@ def test_refused_submission_says_so(see: See) -> None:
     """The preview may have shown the reason before, so a press would change nothing in sight."""
     gm = see("dune", "difficulty-gm")
     gm.page.locator(".offer-place[data-move='check.declare'] .offer").click()
-    gm.tap("More options")
     gm.page.locator("dialog[open] [data-ask=secret]").locator("label").first.click()
     error = gm.page.locator("dialog[open] [data-ask=secret] .field-error")
     expect(error).to_contain_text("An action is still going on")

@@ -103,6 +103,14 @@ export function isFolded(ask) {
 }
 
 /**
+ * Whether a question asks to hide what is made from the players: it stands beside the button that
+ * sends the form, one tap away.
+ *
+ * @param {Wire.AskView} ask
+ */
+export const isHiding = ({ name, kind }) => name === "secret" && kind === "flag";
+
+/**
  * The numbers of a sheet, unanswered: those of one character are not another's.
  *
  * @param {Wire.OfferShown} offer

@@ -1,12 +1,13 @@
 /** One question each: a choice, a number, a text, yes or no, a pool, faces, a sheet. */
 
 import { html, useId, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { isHiding } from "./answers.js";
 import { hasWords, searchWords } from "../state/folding.js";
 
 import { PickWorth } from "../odds/odds.js";
 import { Row, rowOf } from "./option-rows.js";
 import { useOpened } from "../ui/in-view.js";
-import { Asked, Fold, Shut, Tag, useClosed } from "../ui/parts.js";
+import { Asked, Fold, Glyph, Shut, Tag, useClosed } from "../ui/parts.js";
 
 import { FEW, lastFirst } from "./recent-choices.js";
 import { say } from "../state/words.js";
@@ -100,6 +101,7 @@ function Flag({ ask, value, set, id }) {
         checked=${value === true}
         onChange=${(e) => set(e.target.checked)}
       />
+      ${isHiding(ask) && html`<${Glyph} name="secret" size="24" />`}
       <span>
         ${ask.label}
         ${ask.suggests && html`${" "}<${Tag} />`}

@@ -4,10 +4,11 @@
  */
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { hasNoOpenChoice, isComplete, shownAnswer } from "./answers.js";
+import { hasNoOpenChoice, isComplete, isHiding, shownAnswer } from "./answers.js";
 import { missingOf, offerOf, refusalOf, usePreview } from "./answers-preview.js";
 import { takeAhead, useQuestions } from "./coming-questions.js";
 import { draftAnswers, draftOf, dropDraft, keepDraft, keepForLater } from "./drafts.js";
+import { Field } from "./fields.js";
 import { Questions } from "./question-fields.js";
 import { keepUsed } from "./recent-choices.js";
 import { Effect, useWorthOf, WorthList, WouldOdds } from "../odds/odds.js";
@@ -132,6 +133,7 @@ function Form(
   const asks = offer.asks.filter((ask) =>
     !hasNoOpenChoice(ask) && !(ask.name in given && ask.kind === "choice")
   );
+  const hiding = asks.find(isHiding);
   const refusal = error ?? refusalOf(previewed, args);
   const missing = missingOf(previewed);
   const isWanting = (ask) =>
@@ -153,7 +155,7 @@ function Form(
       <${WorthList} offer=${offer} args=${args} pick=${pick} />
       <${Known} offer=${offer} given=${given} chosen=${chosen} />
       <${Questions}
-        asks=${asks}
+        asks=${asks.filter((ask) => ask !== hiding)}
         offer=${offer}
         args=${args}
         preview=${previewed}
@@ -164,7 +166,19 @@ function Form(
       <${PoolPreview} preview=${previewed} isOld=${!isCurrent} />
       ${!asks.some((ask) => ask.name === refusal?.field) &&
         html`<${Refused} refusal=${refusal} isForLater=${isForLater} />`}
-      <${Foot} error=${error} action=${previewed.check} close=${close}>
+      <${Foot}
+        error=${error}
+        action=${previewed.check}
+        close=${close}
+        hiding=${hiding && html`
+          <${Field}
+            ask=${hiding}
+            value=${shownAnswer(args, hiding)}
+            set=${(value) => change({ [hiding.name]: value })}
+            refusal=${refusal}
+          />
+        `}
+      >
         ${isForLater
           ? html`<${KeepButton} draft=${draft} title=${args.title || offer.title} close=${close} />`
           : html`
@@ -219,13 +233,17 @@ function Refused({ refusal, isForLater }) {
   `;
 }
 
-/** The foot of a form: what the answers change, the way out, and the button beside it. */
-function Foot({ error, action, close, children }) {
+/**
+ * The foot of a form: what the answers change, the switch that hides what is made, the way out, and
+ * the button beside it.
+ */
+function Foot({ error, action, close, hiding, children }) {
   return html`
     <div class="form-foot wrap gap-2">
       <div class="form-figure" aria-live="polite">
         ${error ? say("ask.unchanged") : html`<${ChangedFigures} action=${action} />`}
       </div>
+      ${hiding}
       <button type="button" class="button" onClick=${close}>${say("cancel")}</button>
       ${children}
     </div>
