@@ -10,6 +10,7 @@ import pytest
 from storypool import systems
 from storypool.engine.events import PeriodBegan, Said
 from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen
 from storypool.engine.table import Side
 from storypool.live.tables import Tables
 from storypool.log.export import export_lines
@@ -80,6 +81,21 @@ def test_two_processes_play_it_once() -> None:
             record.event for record in house.store.read(id) if isinstance(record.event, PeriodBegan)
         ]
         assert ["session", "scene"] == [event.kind for event in started]
+
+    asyncio.run(played())
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_notes_of_first_scene_are_the_gms(key: str) -> None:
+    """Players hear the story that is read aloud; the suggestions for the GM are hidden."""
+
+    async def played() -> None:
+        house, id = await opened(key)
+        await house.play_first_scene(id, "mona")
+        table = await house.look(id)
+        tried = [one for one in table.traits.values() if one.text.startswith("To try: ")]
+        assert len(tried) == 3
+        assert not [one for one in tried if one.id in seen(table, table.seats["ann"]).traits]
 
     asyncio.run(played())
 
