@@ -52,6 +52,27 @@ def test_sheet_of_others_begins_nothing(come: Come) -> None:
     assert [] == party.ann.api("POST", f"/api/tables/{party.id}/sheet", **body)["rolls"]
 
 
+def test_players_read_no_threshold_of_npcs(come: Come) -> None:
+    """They know what an NPC has suffered, not how much more the NPC can take."""
+    party = Party(come)
+    numbers = {"wound-threshold": 12, "strain-threshold": 11}
+    party.make("mira", "character.add", name="Oren Sask", sheet=numbers)
+    party.sit("mira", "ann")
+    gm, ann = (
+        guest.page.locator(".person-card", has_text="Oren") for guest in (party.gm, party.ann)
+    )
+    party.gm.view("Characters")
+    party.ann.view("Characters")
+    expect(gm.locator(".track")).to_have_text(["Strain0 of 11", "Wounds0 of 12"])
+    expect(ann).to_be_visible()
+    expect(ann.locator(".track")).to_have_count(0)
+    party.make("mira", "track.suffer", who="oren-sask", track="wounds", by=3)
+    expect(ann.locator(".track")).to_have_text(["Wounds3"])
+    # Their own heroes are no secret.
+    hero = party.ann.page.locator(".person-card", has_text="Pash")
+    expect(hero.locator(".track").last).to_contain_text("0 of 12")
+
+
 def test_tap_on_weapon_begins_attack(come: Come) -> None:
     """It begins the check with the best skill of combat, and the target is the next question."""
     party = Party(come)

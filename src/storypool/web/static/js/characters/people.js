@@ -210,6 +210,12 @@ export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds
 export const amount = (n, most) =>
   most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most });
 
+/**
+ * How much of a balance is full where this seat reads that, or undefined: of a character of the
+ * game master's the others know only what is the same for all.
+ */
+export const readFull = (one, account, full) => readsAll(one) ? full : account.most ?? undefined;
+
 /** The tracks of a character. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
@@ -236,7 +242,7 @@ function Track({ one, account, full, panel }) {
   const look = lookOf(name);
   const n = the(table).points[`${one.id}.${name}`] ?? 0;
   const cap = mostOf(account, one.id);
-  const most = full ?? cap;
+  const most = readFull(one, account, full ?? cap);
   const step = (key) => {
     const offer = byKey.value[key];
     return offer && !offer.closed && (isGm.value || plays(one)) &&
@@ -245,12 +251,12 @@ function Track({ one, account, full, panel }) {
   const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
   // Of a character of the GM's only what they have is shown, and what can fill or be changed. A cap
   // that is worked out is there for all, also for who never has such points.
-  const fills = (full ?? account.most ?? undefined) !== undefined;
+  const fills = readFull(one, account, full ?? account.most ?? undefined) !== undefined;
   if (one.side === "gm" && !n && !fills && !less && !more) return null;
   // Points that the options of the table leave out.
   if (!n && cap === 0) return null;
   return html`
-    <li class="track row" data-over=${String(over(n, most))}>
+    <li class="track row" data-over=${String(over(n, full ?? cap))}>
       <span class="track-name inline quiet small">
         ${look.glyph && html`<${Glyph} name=${look.glyph} />`}
         ${capital(look.plural)}

@@ -10,7 +10,7 @@ import { Glyph, Person } from "../ui/parts.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
-import { amount, openCharacter, over } from "./people.js";
+import { amount, openCharacter, over, readFull } from "./people.js";
 import { isBare } from "./taps.js";
 import { check, game, me, table, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
@@ -133,7 +133,13 @@ function points(one) {
     const n = the(table).points[`${one.id}.${name}`] ?? 0;
     const { glyph } = lookOf(name);
     const isAlone = glyphs.filter((other) => other === glyph).length === 1;
-    return { name, n, most: full, over: over(n, full), glyph: isAlone ? glyph : "" };
+    return {
+      name,
+      n,
+      most: readFull(one, account, full),
+      over: over(n, full),
+      glyph: isAlone ? glyph : "",
+    };
   });
 }
 
