@@ -147,3 +147,18 @@ def test_ended_trait_brings_a_moment() -> None:
     assert (Moment("over"),) == moments(TraitRemoved("t1"), table, game)
     assert () == moments(TraitRemoved("t2"), table, game)
     assert () == moments(TraitRemoved("t3"), table, game)
+
+
+def test_first_trait_of_a_kind_brings_a_moment() -> None:
+    """A fight breaks out once: when a slot is there that all see, others are no news."""
+    game = replace(
+        GAME, panels=(MomentPanel("To arms", tone="bad", began=("slot",), name="begins"),)
+    )
+    first, second = Trait("t1", "slot", "Mira"), Trait("t2", "slot", "Bo")
+    lurker = Trait("t3", "slot", "Lurker", seen_by=("@gm",))
+    assert (Moment("begins"),) == moments(TraitSet(first), Table(), game)
+    assert () == moments(TraitSet(second), replace(Table(), traits={"t1": first}), game)
+    # What is hidden tells nobody that there is a fight.
+    assert () == moments(TraitSet(lurker), Table(), game)
+    known = replace(Table(), traits={"t3": lurker})
+    assert (Moment("begins"),) == moments(TraitSet(first), known, game)

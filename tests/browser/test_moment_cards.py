@@ -410,6 +410,19 @@ def test_concession_is_a_card(come: Come) -> None:
     expect(card).to_be_in_viewport(ratio=1)
 
 
+def test_fight_that_breaks_out_is_felt_once(come: Come) -> None:
+    """Everybody sees that turns are taken now, with the first slot, and leaves no card."""
+    party = Party(come, size=PHONE, **MOVING).sit("mira", "ann")
+    for guest in (party.gm, party.ann):
+        guest.page.evaluate(WATCH)
+    for seat in ("ann", "bo"):
+        party.make(seat, "initiative.roll", faces="1 1", **{"with": "cool"})
+    for guest in (party.gm, party.ann):
+        shows_moments(guest, ["card", "bad", "A fight breaks out"])
+        expect(guest.page.locator(".moment")).to_have_count(0)
+        expect(guest.page.locator(".fallen-card")).to_have_count(0)
+
+
 @pytest.mark.exhaustive
 def test_conflict_end_card_survives_a_reload(come: Come, shots: Path) -> None:
     """The reason, score and stakes are one log line, and a card until it is closed."""

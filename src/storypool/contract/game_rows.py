@@ -198,6 +198,7 @@ def _moments(system: System) -> Iterator[Finding]:
             or one.turned
             or one.traits
             or one.ended
+            or one.began
         ):
             yield finding(one.name, "moment.never")
 

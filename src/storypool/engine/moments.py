@@ -30,7 +30,12 @@ def moments(event: Event | None, before: Table, system: System) -> tuple[Moment,
                 Moment(one.name) for one in listed(system) if _points(one, event, before, system)
             )
         case TraitSet(trait) if trait.id not in before.traits:
-            return tuple(Moment(one.name) for one in listed(system) if trait.kind in one.traits)
+            begun = {trait.kind} - {old.kind for old in before.traits.values() if not old.hidden}
+            return tuple(
+                Moment(one.name)
+                for one in listed(system)
+                if trait.kind in one.traits or (not trait.hidden and begun & {*one.began})
+            )
         case TraitRemoved(id) if id in before.traits:
             kind = before.traits[id].kind
             return tuple(Moment(one.name) for one in listed(system) if kind in one.ended)

@@ -88,7 +88,11 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
+        beginnings = {panel.name for panel in listed(self.system) if panel.began}
         for one in moments(_with_revealed_roll(record.event, before), before, self.system):
+            if one.name in beginnings:
+                # The end of the conflict says more.
+                continue
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
                     self.subjects.setdefault(one.name, {})[trait.about] = None

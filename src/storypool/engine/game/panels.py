@@ -413,6 +413,9 @@ class MomentPanel(Panel):
     ] = ()
     traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
     ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
+    began: Annotated[
+        Names, "kinds of traits: when the first one comes to be true, as an order of turns does"
+    ] = ()
 
 
 def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:

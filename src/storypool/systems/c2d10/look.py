@@ -109,6 +109,7 @@ PANELS = (
     r.DrawerPanel("The scene", name="scene"),
     r.DrawerPanel("The table", name="table"),
     r.MomentPanel("A complication", tone="bad", symbols=("complication",), name="complication"),
+    r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
     r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
     r.MomentPanel("The hero points are full", tone="good", filled=("hero",), name="hero-full"),

@@ -66,5 +66,6 @@ PANELS = (
     r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
     r.MomentPanel("Taken out", tone="bad", traits=("taken-out",), name="taken-out"),
     r.MomentPanel("Conceded", tone="bad", traits=("conceded",), name="conceded"),
+    r.MomentPanel("A conflict begins", tone="bad", began=("slot",), name="begins"),
     r.MomentPanel("The conflict is over", tone="good", traits=("conflict-over",), name="over"),
 )

@@ -98,5 +98,6 @@ PANELS = (
         "The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"
     ),
     r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
+    r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
 )

@@ -34,5 +34,6 @@ def moments(accounts: tuple[str, str]) -> tuple[r.MomentPanel, ...]:
         r.MomentPanel(
             "The contest is settled", tone="good", traits=("contest-result",), name="contest"
         ),
+        r.MomentPanel("A fight breaks out", tone="bad", began=("slot",), name="begins"),
         r.MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
     )

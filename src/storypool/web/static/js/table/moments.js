@@ -133,6 +133,7 @@ export function Moments() {
  * point that turns over: what one side gains by it the other has lost.
  */
 function toneOf({ binds }, { event }) {
+  if (binds.began) return binds.tone;
   if (binds.turned) return isGm.value ? OPPOSITE[binds.tone] : binds.tone;
   const trait = binds.traits
     ? event.trait
@@ -186,7 +187,7 @@ const sentence = (panel, times) =>
 
 /** How a moment moves: by what brings it. */
 function motion({ binds }) {
-  if (binds.traits || binds.ended) return "card";
+  if (binds.traits || binds.ended || binds.began) return "card";
   if (binds.turned) return "turn";
   if (binds.filled) return "tide";
   if (binds.faces) return "stamp";
