@@ -27,7 +27,9 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
   const [waiting, tap] = useOnce(async () => {
     tapped.current = true;
     const made = await makeOrOpen(offer, { given });
-    const text = says && made?.records.find((record) => record.text)?.text;
+    // That something has merely ended is no news.
+    const text = says &&
+      made?.records.find((record) => record.text && record.event?.type !== "check.closed")?.text;
     // Beside the log it would be read twice.
     if (text && (covering.value || !isLogInSight())) notice(text);
   });
