@@ -155,3 +155,26 @@ def test_log_counts_new_lines_below(come: Come) -> None:
     ann.read("Two more.")
     expect(newer).to_have_count(0)
     expect(ann.page.locator(".log").get_by_text("Two more.")).to_be_in_viewport()
+
+
+def test_proposal_is_one_line_with_its_answer(come: Come) -> None:
+    """What was asked, the answer and the effect are told together, and a no with its reason."""
+    party = Party(come, size=DESK)
+    party.declare()
+    asked = {"die": "boost", "why": "the alarm is off already"}
+    party.make("bo", "pool.add", **asked)
+    party.sit("mira", "ann")
+    lines = party.ann.page.locator(".log-entry")
+    expect(lines.last).to_contain_text("Bo proposes")
+    before = lines.count()
+    party.make("mira", "proposal.accept")
+    expect(lines.last).to_contain_text("Mira agrees. 1 Boost added: the alarm is off already.")
+    expect(lines.last).to_contain_text("Bo proposes")
+    expect(lines).to_have_count(before)
+    party.make("bo", "pool.add", **asked)
+    party.make("mira", "proposal.decline", why="Once is enough.")
+    expect(lines.last).to_contain_text("Mira says no. Once is enough.")
+    expect(lines).to_have_count(before + 1)
+    # The line is still that of its records.
+    party.ann.page.get_by_role("searchbox", name="Search the log").fill("once enough")
+    expect(lines).to_have_count(1)

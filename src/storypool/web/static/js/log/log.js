@@ -13,6 +13,7 @@ import { Clamped } from "../ui/clamped.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
 import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
+import { withJoinedProposals } from "./joined-lines.js";
 import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { isAskedFor } from "../state/game.js";
@@ -31,25 +32,24 @@ const clocks = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digit" 
 const entries = computed(() => {
   const taken = undone.value;
   const found = older.value.records.filter(({ seq }) => seq < first.value);
-  const shown = [];
-  let last = "";
-  for (const { seq, at, seat, event, text } of [...found, ...records.value]) {
+  const lines = [];
+  let move = 0;
+  for (const record of [...found, ...records.value]) {
+    const { seq, event, text } = record;
+    if (!event || event.type === "move.made") move = seq;
     if (event === null || !text) continue;
+    const isUndone = taken.has(seq) && event.type !== "table.rewound";
+    lines.push({ record, event, text, undone: isUndone, secret: isHidden(event), move });
+  }
+  let last = "";
+  return withJoinedProposals(lines).map(({ record, event, ...line }) => {
+    const { seq, at, seat } = record;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
-    shown.push({
-      seq,
-      at,
-      seat,
-      text,
-      kind,
-      secret: isHidden(event),
-      undone: taken.has(seq) && kind !== "table.rewound",
-      clock: clock === last ? "" : clock,
-    });
+    const entry = { ...line, seq, at, seat, kind, clock: clock === last ? "" : clock };
     last = clock;
-  }
-  return shown;
+    return entry;
+  });
 });
 
 /** Whether not everybody sees an event: it has an audience of its own, or what it is about has. */
@@ -170,10 +170,12 @@ function useScrolledLog(all) {
     } else find(list.current);
   }, [shownLine.value, lineCount, all.length, isFiltered.value, first.value]);
   const find = (place) => {
-    const behind = all.length - all.findIndex((entry) => entry.seq >= shownLine.value);
+    const index = all.findIndex((entry) => entry.seq >= shownLine.value);
+    const behind = all.length - index;
     if (behind > lineCount && behind <= all.length) return setLineCount(behind);
     atEnd.current = false;
-    const line = place.querySelector(`[data-seq="${shownLine.value}"]`);
+    // A line may tell of several records, up to its own.
+    const line = place.querySelector(`[data-seq="${all[index]?.seq}"]`);
     line?.scrollIntoView({ block: "center" });
     line?.focus();
     shownLine.value = 0;
