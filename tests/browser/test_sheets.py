@@ -91,6 +91,30 @@ def test_tap_on_weapon_begins_attack(come: Come) -> None:
     assert check["against"] == "captain-rusk"
 
 
+def test_tap_on_named_weapon_begins_attack(come: Come) -> None:
+    """It stands under its heading with its numbers; the form begins with it and its range."""
+    party = Party(come)
+    party.make("ann", "character.set", who="pash", sheet={"ranged-light": 1})
+    weapon = {"name": "Light blaster", "damage": 7, "critical": 2, "range": "medium"}
+    party.make("ann", "weapon.add", who="pash", **weapon)
+    ann = party.sit("ann").ann
+    sheet_of(ann, "pash")
+    expect(ann.top.get_by_text("Weapons", exact=True)).to_be_visible()
+    ann.top.get_by_role("button", name="Light blaster: 7 damage").click()
+    ann.top.get_by_label("What are you trying to do?").fill("Shoot the lamp")
+    ann.top.locator("[data-ask=against]").get_by_text("Captain Rusk").click()
+    ann.top.locator("button[type=submit]").click()
+    expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    checks = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["checks"]
+    check = next(iter(checks.values()))
+    terms = check["terms"]
+    assert ("ranged-light", 7, "average") == (
+        terms["skill"],
+        terms["damage"],
+        terms["difficulty"],
+    )
+
+
 def test_talent_on_sheet_is_used(come: Come) -> None:
     """A talent of one's own begins its use, with the talent answered."""
     party = Party(come)

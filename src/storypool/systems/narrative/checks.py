@@ -12,6 +12,14 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
+from storypool.systems.narrative.fight.weapons import (
+    WEAPON_ASK,
+    Weapon,
+    best_weapon,
+    usual_skill,
+    weapon_of,
+    wielded,
+)
 from storypool.systems.narrative.sheet import (
     best_skill,
     characteristics,
@@ -39,6 +47,8 @@ LEVELS = {
 RANGED = {"easy": "close", "average": "medium", "hard": "long", "daunting": "extreme"}
 MELEE = {"average": "engaged"}
 """The range at which an attack is of this level. Source: seed 003, Difficulty Levels."""
+AT_RANGE = {range: level for level, range in (*RANGED.items(), *MELEE.items())}
+"""The level of an attack at each range."""
 
 
 # Conditions.
@@ -142,8 +152,27 @@ def _opposing_skill(turn: r.Turn) -> str | None:
     return note_of(turn, skill, "opposed") or None
 
 
+def _initial_skill(turn: r.Turn) -> str | None:
+    """The skill that a form begins with: that of its weapon, else the best."""
+    weapon = weapon_of(turn, turn.text("weapon") or best_weapon(turn) or "")
+    return weapon.skill if weapon else best_skill(turn)
+
+
+def _initial_level(turn: r.Turn) -> str | None:
+    """The difficulty that a form begins with: that of the usual range of its weapon."""
+    trait = wielded(turn, turn.character("as"), turn.text("skill"), turn.text("weapon"))
+    return AT_RANGE.get(Weapon.of(trait).range) if trait else None
+
+
 ACTING = (
-    r.ChoiceAsk("skill", "Skill", skills("as"), needed=False, preset=best_skill),
+    r.ChoiceAsk(
+        "skill",
+        "Skill",
+        skills("as"),
+        default=usual_skill,
+        needed=False,
+        preset=_initial_skill,
+    ),
     r.ChoiceAsk(
         "characteristic",
         "Characteristic",
@@ -245,6 +274,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
         r.first_choice("as", "Who acts?", actors),
         r.TITLE,
         r.PoolAsk("pool", "Type a whole pool", needed=False, whose="gm"),
+        WEAPON_ASK,
         *ACTING,
         r.ChoiceAsk(
             "contest",
@@ -254,7 +284,12 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
             shown=lambda t: any(contests(t)),
         ),
         AGAINST,
-        r.replace(DIFFICULTY, shown=lambda t: not t.text("contest"), known=_contest_difficulty),
+        r.replace(
+            DIFFICULTY,
+            shown=lambda t: not t.text("contest"),
+            known=_contest_difficulty,
+            preset=_initial_level,
+        ),
         *OPPOSITION,
         DAMAGE,
         r.HIDE_ACTION,
@@ -280,7 +315,10 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     if by_hand and not level and turn.system.notation.parse(by_hand).only(HINDERING):
         level = "by hand"
     key = turn.text("skill") or turn.text("characteristic")
-    title = turn.text("title") or (turn.system.entry(key) if key else turn.words["check.untitled"])
+    weapon = wielded(turn, actor, turn.text("skill"), turn.text("weapon"))
+    if weapon is not None:
+        given["weapon"] = weapon.id
+    title = turn.text("title") or _usual_title(turn, weapon, key)
     # Do not write on a visible sheet for a hidden action.
     if _hides(turn):
         given |= {asked: new[key] for key, asked in _entry_questions(turn).items() if key in new}
@@ -303,6 +341,13 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     yield turn.amend(windows.with_windows(turn, check))
 
 
+def _usual_title(turn: r.Turn, weapon: r.Trait | None, key: str) -> str:
+    """The title of a check without one: its weapon, else its skill or characteristic."""
+    if weapon is not None:
+        return Weapon.of(weapon).name
+    return turn.system.entry(key) if key else turn.words["check.untitled"]
+
+
 def _entry_questions(turn: r.Turn) -> dict[str, str]:
     """The entries of the actor's sheet in the answers, each with the question for its number."""
     return {turn.text("characteristic"): "value", turn.text("skill"): "rank", WEAPON: "damage"}
@@ -311,14 +356,16 @@ def _entry_questions(turn: r.Turn) -> dict[str, str]:
 def _new_numbers(turn: r.Turn, actor: r.Character) -> dict[str, int]:
     """The numbers asked for the first time, which go on the sheet.
 
-    A rank of 0 is not written down, nor is the damage of bare hands.
+    A rank of 0 is not written down, nor is the damage of bare hands or of a named weapon.
     """
     asked = _entry_questions(turn).items()
     new = dict[str, int]()
     for key, ask in asked:
         if key and actor.rating(key) is None and (n := turn.number(ask)):
             new[key] = n
-    if new.get(WEAPON) == bare_hands(turn, actor, turn.text("skill"), typed_value(turn)):
+    skill = turn.text("skill")
+    bare = new.get(WEAPON) == bare_hands(turn, actor, skill, typed_value(turn))
+    if bare or wielded(turn, actor, skill, turn.text("weapon")):
         new.pop(WEAPON, None)
     return new
 

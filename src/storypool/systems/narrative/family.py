@@ -11,7 +11,7 @@ from storypool.systems.narrative import (
     spends,
     windows,
 )
-from storypool.systems.narrative.fight import adversaries, attacks, contests, order
+from storypool.systems.narrative.fight import adversaries, attacks, contests, order, weapons
 from storypool.systems.narrative.look import moments
 from storypool.systems.narrative.symbol_dice import RANKED
 from storypool.words import Words
@@ -23,13 +23,13 @@ STANDING = r.standing(
 )
 
 MOVES = (
-    *r.moves_of(checks, open_check, attacks, spends, contests, order, sheet),
+    *r.moves_of(checks, open_check, attacks, spends, contests, order, sheet, weapons),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
 
 REACTIONS = (
-    *r.reactions_of(checks, contests, order, windows, open_check, sheet, lasting),
+    *r.reactions_of(checks, contests, order, windows, open_check, sheet, lasting, weapons),
     *r.house.REACTIONS,
 )
 
@@ -77,6 +77,12 @@ def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             tone="bad",
         ),
         r.SheetPanel("", beside=("characteristic",), folded=("skill",)),
+        r.WordsPanel(
+            "On the sheet",
+            traits=(weapons.KIND,),
+            own=(weapons.KIND,),
+            words={weapons.KIND: "Weapons"},
+        ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.ListPanel(
             "What lasts",

@@ -1,9 +1,10 @@
-"""The rolls of a sheet: each skill and each characteristic as a check, the weapon as an attack."""
+"""The rolls of a sheet: each skill and each characteristic as a check, weapons as attacks."""
 
 from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.attacks import WEAPON
+from storypool.systems.narrative.fight.weapons import Weapon, carried
 from storypool.systems.narrative.points import OWN
 from storypool.systems.narrative.sheet import all_skills, is_combat, ready_dice, skill_dice
 from storypool.systems.narrative.symbol_dice import skilled, strength
@@ -26,7 +27,7 @@ def sheet_rolls(prefix: str, *further: Rolls) -> Rolls:
 
 
 def _checks(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
-    """The dice of skills, characteristics and the weapon, each with the check that it begins."""
+    """The dice of skills, characteristics and weapons, each with the check that it begins."""
     move = "check.declare"
 
     for entry in turn.system.sheet:
@@ -41,6 +42,11 @@ def _checks(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
     for key, pool in dice.items():
         given = {"as": who.id, "skill": key}
         yield r.SheetRoll(key, pool=pool, move=move, given=given)
+    for trait in carried(turn, who):
+        skill = Weapon.of(trait).skill
+        given = {"as": who.id, "weapon": trait.id, "skill": skill}
+        text = turn.system.entry(skill)
+        yield r.SheetRoll(trait.id, pool=dice[skill], text=text, move=move, given=given)
     if who.rating(WEAPON) is not None:
         attacks = [key for key in dice if is_combat(turn, key)]
         best = max(attacks, key=lambda key: strength(dice[key]))

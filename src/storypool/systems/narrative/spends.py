@@ -10,6 +10,7 @@ from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.fight.weapons import CRITICAL, weapon_of
 from storypool.systems.narrative.healing import patient
 from storypool.systems.narrative.lasting import INJURY, note, promise
 from storypool.systems.narrative.open_check import HELPING, HINDERING, SHARES
@@ -60,8 +61,13 @@ class Spends(r.Menu[Row]):
         return {**TABLE, **{added.id: _added_row(added) for added in turn.table.of_kind("spend")}}
 
     def costs(self, turn: r.Turn, check: r.Check, row: Row) -> Sequence[r.Bag]:
-        """The prices of a row; one that is a weapon's number comes from the actor's sheet."""
-        price = r.rating(turn.table.actor(check), row.rating)
+        """The prices of a row; that of a weapon is the named one's, or on the actor's sheet."""
+        price, named = (
+            r.rating(turn.table.actor(check), row.rating),
+            weapon_of(turn, Attempt.of(check).weapon),
+        )
+        if named is not None and row.rating == CRITICAL:
+            price = named.critical
         if price is None or price < 1:
             return row.costs
         costs = list(row.costs)

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.fight import weapons
 from storypool.systems.narrative.sheet import is_combat, note_of, remember
 
-WEAPON, SOAK = "damage", "soak"
-"""The entries of a sheet for the usual weapon's damage, and for soak."""
+WEAPON, SOAK = weapons.DAMAGE, "soak"
+"""The entries of a sheet for the damage of its weapon, and for soak."""
 MAX_DAMAGE = 40
 
 
@@ -32,6 +33,15 @@ def usual_damage(turn: r.Turn, who: r.Character | None, skill: str, typed: int =
     return weapon
 
 
+def _declared_damage(turn: r.Turn) -> int | None:
+    """The damage of the named weapon of a declaration, else the usual one."""
+    who, skill = turn.character("as"), turn.text("skill")
+    weapon = weapons.wielded(turn, who, skill, turn.text("weapon"))
+    if weapon is not None:
+        return weapons.Weapon.of(weapon).damage
+    return usual_damage(turn, who, skill, typed_value(turn))
+
+
 def typed_value(turn: r.Turn) -> int:
     """The number typed for the characteristic of bare hands, or 0."""
     key = note_of(turn, turn.text("skill"), "bare")
@@ -43,7 +53,7 @@ def typed_value(turn: r.Turn) -> int:
 DAMAGE = r.NumberAsk(
     "damage",
     "Damage of the weapon",
-    default=lambda t: usual_damage(t, t.character("as"), t.text("skill"), typed_value(t)),
+    default=_declared_damage,
     high=MAX_DAMAGE,
     needed=False,
     shown=lambda t: bool(t.text("against")) and is_combat(t, t.text("skill")),
@@ -91,10 +101,12 @@ def undealt_hit(turn: r.Turn, check: r.Check | None) -> Hit | None:
         return None
     if actor is None or target is None or not check.may_use(target):
         return None
-    weapon = attempt.damage
-    if weapon is None:
-        weapon = usual_damage(turn, actor, attempt.skill)
-    return Hit(actor, target, weapon, check.outcome.net["success"], r.rating(target, SOAK))
+    named, damage = weapons.weapon_of(turn, attempt.weapon), attempt.damage
+    if damage is None and named is not None:
+        damage = named.damage
+    elif damage is None:
+        damage = usual_damage(turn, actor, attempt.skill)
+    return Hit(actor, target, damage, check.outcome.net["success"], r.rating(target, SOAK))
 
 
 def _open_hit(turn: r.Turn) -> Hit | None:
@@ -147,10 +159,11 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
     if hit is None:
         raise turn.refused("when", "hit.none")
     soak = turn.number("soak") if hit.soak is None else hit.soak
-    # Bare hands are not a weapon on a sheet.
-    bare = bare_hands(turn, hit.actor, Attempt.of(check).skill) == turn.number("damage")
+    attempt = Attempt.of(check)
+    # Neither bare hands nor a named weapon are the weapon of a sheet.
+    bare = bare_hands(turn, hit.actor, attempt.skill) == turn.number("damage")
     for one, entry, n in (
-        (hit.actor, WEAPON, 0 if bare else turn.number("damage")),
+        (hit.actor, WEAPON, 0 if bare or attempt.weapon else turn.number("damage")),
         (hit.target, SOAK, soak),
     ):
         if one.hidden == check.hidden:
