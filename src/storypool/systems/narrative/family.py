@@ -11,7 +11,14 @@ from storypool.systems.narrative import (
     spends,
     windows,
 )
-from storypool.systems.narrative.fight import adversaries, attacks, contests, order, weapons
+from storypool.systems.narrative.fight import (
+    adversaries,
+    attacks,
+    contests,
+    order,
+    recovery,
+    weapons,
+)
 from storypool.systems.narrative.look import moments
 from storypool.systems.narrative.symbol_dice import RANKED
 from storypool.words import Words
@@ -23,13 +30,15 @@ STANDING = r.standing(
 )
 
 MOVES = (
-    *r.moves_of(checks, open_check, attacks, spends, contests, order, sheet, weapons),
+    *r.moves_of(checks, open_check, attacks, spends, contests, order, recovery, sheet, weapons),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
 
 REACTIONS = (
-    *r.reactions_of(checks, contests, order, windows, open_check, sheet, lasting, weapons),
+    *r.reactions_of(
+        checks, contests, order, windows, open_check, sheet, lasting, recovery, weapons
+    ),
     *r.house.REACTIONS,
 )
 

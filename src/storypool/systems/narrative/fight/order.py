@@ -14,10 +14,16 @@ from storypool.systems.narrative.fight.slots import (
     unrolled,
 )
 from storypool.systems.narrative.reading import net
-from storypool.systems.narrative.sheet import missing_value, rank_of, ready_dice, remember
+from storypool.systems.narrative.sheet import (
+    missing_value,
+    note_of,
+    rank_of,
+    ready_dice,
+    remember,
+)
 from storypool.systems.narrative.symbol_dice import skilled
 
-READY = {"cool": "presence", "vigilance": "willpower"}
+READY = ("cool", "vigilance")
 ALL = "@gm"
 """The answer that rolls for each NPC without a slot."""
 
@@ -25,11 +31,11 @@ ALL = "@gm"
 # Rolling for it.
 
 
-def _characteristic(turn: r.Turn) -> str:
+def roll_characteristic(turn: r.Turn) -> str:
     """The characteristic of the chosen skill, or "" for a sheet with ready dice."""
     if ready_dice(turn, turn.character("as")):
         return ""
-    return READY.get(turn.text("with"), "")
+    return note_of(turn, turn.text("with"), "with")
 
 
 def _rollers(turn: r.Turn) -> Iterator[r.Choice]:
@@ -64,24 +70,24 @@ def _npcs_at_once(turn: r.Turn) -> list[r.Character]:
     waiting = unrolled(turn.table, r.Team.GM) if turn.is_gm else ()
     together = []
     for one in waiting:
-        has_dice = all(_dice(turn, one, skill) for skill in READY)
+        has_dice = all(skill_pool(turn, one, skill) for skill in READY)
         if has_dice and not has_fallen(turn.table, one):
             together.append(one)
     return together
 
 
-def _dice(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
-    """The dice of a character for one of the two skills."""
-    value = r.rating(who, READY[skill]) or turn.number("value")
+def skill_pool(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
+    """The dice of a character for a skill; a characteristic that the sheet lacks is answered."""
+    value = r.rating(who, note_of(turn, skill, "with")) or turn.number("value")
     return ready_dice(turn, who, skill) or skilled(value, rank_of(turn, who, skill) or 0)
 
 
-def _dice_to_roll(turn: r.Turn) -> list[r.Choice]:
+def dice_to_roll(turn: r.Turn) -> list[r.Choice]:
     """The dice of the character who rolls, one by one in printed order."""
     who, skill = turn.character("as"), turn.text("with")
     if who is None or not skill:
         return []
-    pool = _dice(turn, who, skill)
+    pool = skill_pool(turn, who, skill)
     names = [die.name for die in turn.system.dice for _ in range(pool[die.name])]
     return [r.Choice(name, turn.word(name)) for name in names]
 
@@ -125,8 +131,8 @@ def _roll_title(turn: r.Turn) -> str:
         r.ChoiceAsk(
             "with", "Ready, or surprised?", r.answers("initiative", *READY), default=_last_npc_skill
         ),
-        missing_value(_characteristic),
-        r.replace(r.FACES, dice=_dice_to_roll, shown=lambda t: t.text("as") != ALL),
+        missing_value(roll_characteristic),
+        r.replace(r.FACES, dice=dice_to_roll, shown=lambda t: t.text("as") != ALL),
     ],
     rule="Initiative",
     place=r.at("scene", 20),
@@ -143,15 +149,14 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
         for one in _npcs_at_once(turn):
             yield from _roll_slot(turn, one, skill)
         return
-    yield from remember(
-        turn.table.characters[turn.text("as")], {READY[skill]: turn.number("value")}
-    )
-    yield from _roll_slot(turn, turn.table.characters[turn.text("as")], skill)
+    who = turn.table.characters[turn.text("as")]
+    yield from remember(who, {roll_characteristic(turn): turn.number("value")})
+    yield from _roll_slot(turn, who, skill)
 
 
 def _roll_slot(turn: r.Turn, who: r.Character, skill: str) -> Iterator[r.Event]:
     """Roll for a slot of this character's side."""
-    rolled = turn.cast(_dice(turn, who, skill), turn.numbers("faces"))
+    rolled = turn.cast(skill_pool(turn, who, skill), turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=who.name, skill=turn.system.entry(skill))
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), who)
     for slot in turn.table.of_kind("slot"):
