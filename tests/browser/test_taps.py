@@ -233,17 +233,41 @@ def attack_that_hurts(table: Table) -> None:
     assert taps <= 7
 
 
+def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player's attack with a Triumph: the damage, then the critical injury, to the closed result.
+
+    The GM answers with points only when they say so.
+    """
+    table.settle()
+    row, closed = "A critical injury", table.closed() + 1
+    before = wounds(table, table.id("gm"))
+    with monkeypatch.context() as patch:
+        patch.setitem(SHOWN, "proficiency", 12)
+        taps = table.until(closed, table.ann, rows=row)
+    assert before < wounds(table, table.id("gm"))
+    spent = table.taps
+    table.ann.page.locator(".menu-row", has_text=row).click()
+    expect(table.ann.page.locator(".menu-row")).to_have_count(0)
+    table.settle()
+    taps += table.taps - spent + table.until(closed, table.ann)
+    assert taps <= most
+
+
 def checks_and_attacks(
-    table: Table, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    table: Table, prefix: str, accounts: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A player's plain check, one with Threat, one with spent Advantages, and armed attacks.
 
-    One attack is a player's, and two are the GM's.
+    Two attacks are a player's, one with a critical injury, and two are the GM's.
 
     Either side has a point and is asked about it, until nobody has any.
     """
     points(table, accounts, 2)
     check(table, 5)
+    # A GM who answers only when they say so is not asked.
+    table.make("mira", f"{prefix}.silent")
+    check(table, 4)
+    table.make("mira", f"{prefix}.silent")
     # The GM says that the Threat is left alone.
     with monkeypatch.context() as patch:
         patch.setitem(SHOWN, "difficulty", 4)
@@ -267,6 +291,17 @@ def checks_and_attacks(
     table.gm_acts("initiative.next", started=True)
     whom = attack_of_the_gm(table, 5)
     assert 0 < wounds(table, whom)
+    points(table, accounts, 2)
+    table.make("mira", f"{prefix}.silent")
+    table.make(
+        "mira",
+        "track.recover",
+        who=table.id("gm"),
+        track="wounds",
+        by=wounds(table, table.id("gm")),
+    )
+    table.gm_acts("initiative.next", started=False, side="@players")
+    attack_with_critical(table, 6, monkeypatch)
 
 
 def points(table: Table, accounts: tuple[str, str], n: int) -> None:
@@ -282,9 +317,9 @@ def wounds(table: Table, who: str) -> int:
 
 
 def in_star_wars(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five taps for a check, six for an attack that hurts and begins with a combat skill."""
+    """Four taps for a check, six for an attack that hurts and begins with a combat skill."""
     table.make("mira", "destiny.begin")
-    checks_and_attacks(table, ("light", "dark"), monkeypatch)
+    checks_and_attacks(table, "destiny", ("light", "dark"), monkeypatch)
     opened = [
         one["event"]["check"]
         for one in table.log
@@ -296,7 +331,7 @@ def in_star_wars(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_genesys(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same taps with Story Points."""
-    checks_and_attacks(table, ("players", "gm"), monkeypatch)
+    checks_and_attacks(table, "story", ("players", "gm"), monkeypatch)
 
 
 def in_dune(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
