@@ -150,7 +150,7 @@ def test_ended_trait_brings_a_moment() -> None:
 
 
 def test_first_trait_of_a_kind_brings_a_moment() -> None:
-    """A fight breaks out once: when a slot is there that all see, others are no news."""
+    """A fight breaks out once, with the first slot that all see."""
     game = replace(
         GAME, panels=(MomentPanel("To arms", tone="bad", began=("slot",), name="begins"),)
     )
@@ -158,7 +158,7 @@ def test_first_trait_of_a_kind_brings_a_moment() -> None:
     lurker = Trait("t3", "slot", "Lurker", seen_by=("@gm",))
     assert (Moment("begins"),) == moments(TraitSet(first), Table(), game)
     assert () == moments(TraitSet(second), replace(Table(), traits={"t1": first}), game)
-    # What is hidden tells nobody that there is a fight.
+    # A hidden slot reveals no fight.
     assert () == moments(TraitSet(lurker), Table(), game)
     known = replace(Table(), traits={"t3": lurker})
     assert (Moment("begins"),) == moments(TraitSet(first), known, game)

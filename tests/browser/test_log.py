@@ -158,7 +158,7 @@ def test_log_counts_new_lines_below(come: Come) -> None:
 
 
 def test_proposal_is_one_line_with_its_answer(come: Come) -> None:
-    """What was asked, the answer and the effect are told together, and a no with its reason."""
+    """A question, its answer and the effect stand together, and a no with its reason."""
     party = Party(come, size=DESK)
     party.declare()
     asked = {"die": "boost", "why": "the alarm is off already"}

@@ -68,7 +68,7 @@ def test_players_read_no_threshold_of_npcs(come: Come) -> None:
     expect(ann.locator(".track")).to_have_count(0)
     party.make("mira", "track.suffer", who="oren-sask", track="wounds", by=3)
     expect(ann.locator(".track")).to_have_text(["Wounds3"])
-    # Their own heroes are no secret.
+    # Heroes have no secrets from each other.
     hero = party.ann.page.locator(".person-card", has_text="Pash")
     expect(hero.locator(".track").last).to_contain_text("0 of 12")
 

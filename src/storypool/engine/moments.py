@@ -30,11 +30,11 @@ def moments(event: Event | None, before: Table, system: System) -> tuple[Moment,
                 Moment(one.name) for one in listed(system) if _points(one, event, before, system)
             )
         case TraitSet(trait) if trait.id not in before.traits:
-            begun = {trait.kind} - {old.kind for old in before.traits.values() if not old.hidden}
+            new = {trait.kind} - {old.kind for old in before.traits.values() if not old.hidden}
             return tuple(
                 Moment(one.name)
                 for one in listed(system)
-                if trait.kind in one.traits or (not trait.hidden and begun & {*one.began})
+                if trait.kind in one.traits or (not trait.hidden and new & {*one.began})
             )
         case TraitRemoved(id) if id in before.traits:
             kind = before.traits[id].kind
