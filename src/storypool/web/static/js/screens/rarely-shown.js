@@ -37,6 +37,11 @@ export const Fighters = drawnLater(
   (again) => import(`../characters/fighters.js${again}`).then((made) => made.Fighters),
 );
 
+/** The evening as it was, once a session is over. */
+export const Recap = drawnLater(
+  (again) => import(`../sessions/recap-card.js${again}`).then((made) => made.Recap),
+);
+
 /** Whom a seat plays. */
 const WhomYouPlay = drawnLater(
   (again) => import(`./whom.js${again}`).then((made) => made.WhomYouPlay),

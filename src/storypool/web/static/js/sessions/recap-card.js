@@ -11,7 +11,7 @@ import { Clamped } from "../ui/clamped.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-button.js";
-import { ours, records, table, the } from "../state/store.js";
+import { ours, records } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
@@ -26,10 +26,6 @@ const SIGNS = {
   best: "check",
   swing: "turning",
 };
-
-/** Whether a session has ended and no other has started. */
-export const isOver = () =>
-  (table.value?.periods.session ?? 0) > 0 && !the(table).running.includes("session");
 
 /** The evening as it was, for everybody at the table. */
 export function Recap() {

@@ -326,3 +326,7 @@ export const ordered = computed(() =>
 export function boardKinds() {
   return panelsOf("board").flatMap(({ binds }) => [binds.place, binds.people, binds.state]);
 }
+
+/** Whether a session has ended and no other has started. */
+export const isOver = () =>
+  (table.value?.periods.session ?? 0) > 0 && !the(table).running.includes("session");

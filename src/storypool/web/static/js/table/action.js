@@ -4,7 +4,7 @@
  */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { currentWait, panelsOf, primaryOffer, suggestion } from "../state/game.js";
+import { currentWait, isOver, panelsOf, primaryOffer, suggestion } from "../state/game.js";
 import { counted, diceOf, dieOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen, falls } from "../dice/dice.js";
 import { Clamped } from "../ui/clamped.js";
@@ -14,7 +14,6 @@ import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
 import { inScene, truths } from "../characters/traits.js";
-import { isOver, Recap } from "../sessions/recap-card.js";
 import {
   hasResult,
   Headline,
@@ -44,6 +43,7 @@ import {
 } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 import { Pool } from "./pool.js";
+import { Recap } from "../screens/rarely-shown.js";
 
 /** The dice that may be added; a visit without an open action starts without them. */
 const Tray = drawnLater(

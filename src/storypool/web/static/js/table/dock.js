@@ -18,6 +18,7 @@ import {
   furtherAnswers,
   isAsked,
   isOutsideMenus,
+  isOver,
   menuOffers,
   othersAreAsked,
   playsNobody,
@@ -29,7 +30,6 @@ import {
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/rarely-shown.js";
-import { isOver } from "../sessions/recap-card.js";
 import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";

@@ -13,10 +13,9 @@ import {
   useSignalEffect,
 } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
-import { isAsked, panelsOf } from "../state/game.js";
+import { isAsked, isOver, panelsOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { keep, kept } from "../state/browser-storage.js";
-import { isOver } from "../sessions/recap-card.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";

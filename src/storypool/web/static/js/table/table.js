@@ -11,6 +11,7 @@ import { Drawer, Knock, Notes, openDrawer, Waiting, waiting } from "./drawer.js"
 import {
   currentWait,
   isAsked,
+  isOver,
   ordered,
   otherOffers,
   panelsOf,
@@ -38,7 +39,6 @@ import { People } from "../characters/people.js";
 import { Slots } from "../characters/turn-order.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
-import { isOver } from "../sessions/recap-card.js";
 import { SessionButton } from "../sessions/session-button.js";
 import { UndoButton } from "./undo-notice.js";
 import { drawnLater } from "../ui/drawn-later.js";
