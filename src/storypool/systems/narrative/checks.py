@@ -12,6 +12,7 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
+from storypool.systems.narrative.fight.targets import opposing_mods
 from storypool.systems.narrative.fight.weapons import (
     WEAPON_ASK,
     Weapon,
@@ -332,7 +333,7 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
             Attempt.put(check, paid=True), spent=r.Points({r.Purse(own): 1}), owed=owed
         )
     check = with_base_pool(turn, check)
-    check = r.replace(check, mods=(*_adversary(turn, check), *r.promised(turn, check)))
+    check = r.replace(check, mods=(*opposing_mods(turn, check), *r.promised(turn, check)))
     if not check.base.only(turn.system.notation.helping):
         raise turn.refused("argument", "no.dice", "skill", who=actor.name)
     yield turn.open(check)
@@ -420,16 +421,6 @@ def opposition_remembered(turn: r.Turn, event: r.CheckOpened | r.CheckChanged) -
     yield from remember(opponent, given)
 
 
-def _adversary(turn: r.Turn, check: r.Check) -> tuple[r.Mod, ...]:
-    """The upgrades by the target's Adversary rank. Source: starwars.md 1.6, Adversary."""
-    target = turn.table.target(check)
-    rank = r.rating(target, "adversary")
-    if target is None or not rank or not is_combat(turn, Attempt.of(check).skill):
-        return ()
-    why = turn.words.say("mod.adversary", who=target.name, rank=rank)
-    return (r.Mod("upgrade", "difficulty", rank, why, target.id),)
-
-
 @r.gm_move(
     "check.difficulty",
     when=r.building,
@@ -458,7 +449,7 @@ def set_difficulty(turn: r.Turn) -> Iterator[r.Event]:
     changed = with_base_pool(turn, changed)
     if changed.against != check.against:
         kept = tuple(mod for mod in check.mods if mod.by != check.against or not check.against)
-        changed = r.replace(changed, mods=(*kept, *_adversary(turn, changed)))
+        changed = r.replace(changed, mods=(*kept, *opposing_mods(turn, changed)))
     again = Attempt.of(check).difficulty and "difficulty" not in check.suggested
     level = turn.words[f"level.{given['difficulty']}"]
     id = "check.difficulty.again" if again else "check.difficulty"

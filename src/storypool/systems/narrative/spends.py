@@ -38,6 +38,7 @@ class Row(r.MenuRow):
     amount: int = 1
     mod: Mapping[str, str] = field(default_factory=dict)
     until: str = "scene"
+    at: str = ""
     agree: bool = False
     failed: bool = False
     rating: str = ""
@@ -390,5 +391,5 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
         case "note" | "critical":
-            at = INJURY if row.effect == "critical" else ""
+            at = INJURY if row.effect == "critical" else row.at
             yield note(turn, text, whom, row.until, at, logged=logged)
