@@ -335,14 +335,21 @@ def in_genesys(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def in_dune(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test of a player, and the attack of a player in a duel."""
+    """The test of a player, and the attack of a player in a duel.
+
+    A hero with Determination may still declare a fact after the result, and so ends the test.
+    """
     check(table, 5)
+    hero = table.id("players")
+    table.make("mira", "points.correct", account=f"{hero}.determination", to=0, why="for the test")
+    check(table, 4)
+    table.make("mira", "points.correct", account=f"{hero}.determination", to=1, why="for the test")
     attack_in_a_duel(table)
 
 
 def in_c2d10(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of a player, a round of three, and an attack of the Keeper's that hurts a hero."""
-    check(table, 5)
+    check(table, 4)
     round_of_three(table)
     monkeypatch.setitem(SHOWN, "rival", 0)
     attack_that_hurts(table)
@@ -350,7 +357,7 @@ def in_c2d10(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def in_destiny_dice(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A player's check and two GM attacks: a stress box, and one with a named consequence."""
-    check(table, 5)
+    check(table, 4)
     table.make("mira", "conflict.begin", kind="physical")
     table.gm_acts("conflict.next", started=True)
     whom = attack_of_the_gm(table, 6)
