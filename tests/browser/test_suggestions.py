@@ -275,7 +275,7 @@ def test_refusal_is_shown_at_the_finger(come: Come) -> None:
     party.bound("ann")
     ann.up_to_date()
     ann.page.route("**/moves", lambda route: route.fulfill(status=409, json={"error": REFUSAL}))
-    step = ann.page.locator(".dock .dock-row .button[data-move]:not(#primary)").first
+    step = ann.page.get_by_role("button", name="I rolled real dice")
     step.click()
     expect(ann.page.locator(".dock [role=alert]")).to_contain_text(
         "The line is too long. Make it shorter."

@@ -111,6 +111,11 @@ class PrimaryPanel(MovesPanel):
     """The one main button at the thumb: the first of these moves that is open."""
 
     moves: Annotated[Names, "the moves, in the order of a turn"] = ()
+    real: Annotated[
+        str,
+        "the move that the actor makes before a roll of real dice that waits for others: the"
+        " button for real dice makes it, and the faces are asked for when the dice may be rolled",
+    ] = ""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ SYSTEM = r.System(
         "players": r.Look("Story Point", "Story Points", glyph="light", colour="help"),
         "gm": r.Look("GM Story Point", "GM Story Points", glyph="dark", colour="hinder"),
     },
-    panels=family.panels(("players", "gm")),
+    panels=family.panels("story", ("players", "gm")),
     pages=printed.pages(HERE),
     sheet_rolls=sheet_rolls.sheet_rolls("story"),
     words=family.words(HERE),

@@ -66,14 +66,14 @@ def words(game: str) -> Words:
     )
 
 
-def panels(accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
-    """The panels of the page, in order."""
+def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
+    """The panels of the page of a game whose point moves begin with `prefix`, in order."""
     return (
         r.TraysPanel("Points", accounts=accounts, turns=True),
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
         r.SetupPanel("Before the first scene"),
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
-        r.PrimaryPanel(""),
+        r.PrimaryPanel("", real=f"{prefix}.pass"),
         r.ActionsPanel("Your move"),
         r.TrayPanel("Dice", dice=("pool.add boost die", "pool.add setback die")),
         r.MenuPanel("Spend the roll"),

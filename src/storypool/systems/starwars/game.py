@@ -57,7 +57,7 @@ SYSTEM = r.System(
         "conflict": r.Look("Conflict", "Conflict", glyph="complication"),
     },
     outcomes={"light": r.Look("chance of a light pip", "light pips", glyph="light", colour="help")},
-    panels=family.panels(("light", "dark")),
+    panels=family.panels("destiny", ("light", "dark")),
     pages=printed.pages(HERE),
     sheet_rolls=sheet_rolls.sheet_rolls("destiny", force.sheet_rolls),
     words=family.words(HERE),

@@ -14,6 +14,7 @@ import { keepUsed } from "./recent-choices.js";
 import { Effect, useWorthOf, WorthList, WouldOdds } from "../odds/odds.js";
 import { consenting, opensBeside } from "../state/game.js";
 import { notation } from "../state/looks.js";
+import { keepRealDice } from "../state/real-dice.js";
 import {
   byKey,
   check,
@@ -271,6 +272,8 @@ function useSending({ answersToSend, refusal, asks, setError, send, draft, close
     if (made) {
       dropDraft(draft);
       keepUsed(asks, sent);
+      const faces = asks.find(({ kind }) => kind === "faces");
+      if (faces) keepRealDice(sent[faces.name] !== undefined);
     }
     if (made || unsent.value.some((one) => one.token === token.current.value)) return close();
     setError(refused.value?.refusal ?? null);

@@ -187,6 +187,17 @@ export const primaryOffer = computed(() =>
   isAsked.value ? answersOf(currentWait.value)[0] ?? null : freeOffer.value
 );
 
+/**
+ * The answer that comes before a roll of real dice while others may still decide about it, or
+ * undefined: its button is the one for real dice.
+ */
+export const beforeRealDice = computed(() => {
+  const [panel] = panelsOf("primary");
+  return isAsked.value && isOwnAction.value
+    ? answersOf(currentWait.value).slice(1).find(({ key }) => key === panel?.binds.real)
+    : undefined;
+});
+
 /** The further answers that have a price: they stand above the main button, with their effect. */
 export const pricedAnswers = computed(() => {
   if (!isAsked.value) return [];
@@ -199,7 +210,7 @@ export const pricedAnswers = computed(() => {
 export const furtherAnswers = computed(() => {
   if (!isAsked.value) return [];
   return answersOf(currentWait.value).slice(1).filter((offer) =>
-    !pricedAnswers.value.includes(offer)
+    !pricedAnswers.value.includes(offer) && offer !== beforeRealDice.value
   ).slice(
     0,
     2,
@@ -227,6 +238,7 @@ export const dockedKeys = computed(() => {
     primaryOffer.value,
     ...pricedAnswers.value,
     ...furtherAnswers.value,
+    beforeRealDice.value,
     ...eveningSteps.value,
     decideOffer.value,
   ].filter(Boolean);

@@ -11,7 +11,6 @@ import { endsSession } from "../sessions/session-end.js";
 import {
   agreeOffer,
   askedProposal,
-  atOnce,
   currentWait,
   decideOffer,
   eveningSteps,
@@ -30,6 +29,8 @@ import {
 import { FirstScene } from "./first-scene.js";
 import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/rarely-shown.js";
+import { keepRealDice, rollsRealDice } from "../state/real-dice.js";
+import { RealDice, realDice, rolls, useFacesOnceDue } from "../forms/real-dice-button.js";
 import { ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";
@@ -56,6 +57,7 @@ export function Dock() {
   const wait = currentWait.value;
   const offer = primaryOffer.value;
   const asleep = useAsleep(`${wait?.id} ${wait?.check} ${offer?.key}`, Boolean(offer));
+  useFacesOnceDue(offer, wait?.yours ? wait.args : {});
   if (!me.value || (me.value.side === "spectator" && !wait)) return null;
   const now = refused.value;
   const refusal = offer && now && now.move === offer.key ? now.refusal : null;
@@ -110,9 +112,7 @@ function Answers({ wait, offer, asleep }) {
   // A game master with nobody left to act for goes on with the evening all the same.
   const rest = offer || wait ? [] : eveningSteps.value;
   return html`
-    ${pricedAnswers.value.map((one) =>
-      html`<${Offer} key=${one.key} offer=${one} given=${wait.args} asleep=${asleep} />`
-    )}
+    ${!(offer && realDice(offer)) && html`<${Priced} given=${wait?.args} asleep=${asleep} />`}
     ${menuOffers.value.length > 0 && html`<${ToMenu} offers=${menuOffers.value} />`}
     ${!wait && !offer && playsNobody.value && html`
       <div class="dock-row gap-2">
@@ -144,6 +144,12 @@ function Answers({ wait, offer, asleep }) {
     `}
   `;
 }
+
+/** The further answers that have a price: beside a roll, and above any other step. */
+const Priced = ({ given, asleep }) =>
+  pricedAnswers.value.map((one) =>
+    html`<${Offer} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`
+  );
 
 /** A refusal that nothing in sight shows comes to the thumb, where the finger is. */
 function Unseen() {
@@ -221,6 +227,7 @@ function Steps({ offer, given, asleep }) {
             crowded=${more.length > (askable(offer, given) ? 0 : 1)}
           />
         `}
+      ${realDice(offer) && html`<${Priced} given=${given} asleep=${asleep} />`}
       ${ask && hasOneMore && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
       ${more
         .map((one) =>
@@ -358,9 +365,13 @@ const isGold = (offer) =>
 function Main({ offer, given, asleep, crowded }) {
   const kept = keptFor(offer, given);
   const ask = askable(offer, given);
-  const [waiting, tap] = useOnce(() =>
-    kept ? openMove(offer, { given }) : goWithDefaults(offer, given)
-  );
+  const real = realDice(offer, given);
+  const isReal = real && rollsRealDice.value;
+  const begin = () => {
+    if (real) keepRealDice(false);
+    return kept ? openMove(offer, { given }) : goWithDefaults(offer, given);
+  };
+  const [waiting, tap] = useOnce(isReal ? real : begin);
   const note = offer.caution || (asksNothing(offer, given) ? usual(offer, given) : "");
   return html`
     <button
@@ -374,14 +385,20 @@ function Main({ offer, given, asleep, crowded }) {
       aria-disabled=${asleep ? "true" : undefined}
       onClick=${(event) => asleep || tap(event)}
     >
-      ${rolls(offer) && html`<${Glyph} name="roll" size="24" />`}
+      ${isReal
+        ? html`<${Glyph} name="hand" size="24" />`
+        : rolls(offer) && html`<${Glyph} name="roll" size="24" />`}
       <span>
-        ${kept ? say("dock.next", { title: kept }) : offer.title}
+        ${isReal ? say("dock.real") : kept ? say("dock.next", { title: kept }) : offer.title}
         ${note && html`<span class="offer-note block small">${note}</span>`}
       </span>
       <${Bag} bag=${offer.price} />
     </button>
-    <${RealDice} offer=${offer} given=${given} />
+    ${isReal
+      ? html`<${IconButton} glyph="roll" label=${offer.title} word=${
+        say("dock.roll")
+      } onTap=${begin} />`
+      : html`<${RealDice} way=${real} />`}
     ${ask && html`
       <${Button}
         kind="plain"
@@ -393,21 +410,6 @@ function Main({ offer, given, asleep, crowded }) {
       <//>
     `}
   `;
-}
-
-const rolls = (offer) => offer.asks.some((ask) => ask.kind === "faces");
-
-/** Beside a button that rolls at once, the way to enter the faces of real dice. */
-function RealDice({ offer, given }) {
-  return rolls(offer) && atOnce(offer) &&
-    html`
-      <${IconButton}
-        glyph="hand"
-        label=${say("dock.byHand")}
-        word=${say("dock.real")}
-        onTap=${() => openMove(offer, { byHand: true, given })}
-      />
-    `;
 }
 
 /**
@@ -429,7 +431,7 @@ function Step({ offer, given, asleep, crowded, real = false }) {
       </span>
       <${Bag} bag=${offer.price} />
     <//>
-    ${real && html`<${RealDice} offer=${offer} given=${given} />`}
+    ${real && html`<${RealDice} way=${realDice(offer, given)} />`}
   `;
 }
 
