@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from storypool import systems
 from storypool.engine.faces import face_number, face_texts
-from storypool.engine.offers import offers
+from storypool.engine.offers import offer, offers
 from storypool.engine.refusal import Refused
 from storypool.engine.rules import FacesAsk, Table
 from storypool.play import perform, read
+from storypool.play.stage import Performance
 
 GAMES = ("starwars", "genesys", "destinydice", "c2d10", "dune")
 
@@ -119,3 +121,29 @@ def test_no_game_uses_bare_face_numbers() -> None:
         asked = [(ask, move.key) for move in systems.get(key).moves for ask in move.asks]
         for ask, move in asked:
             assert isinstance(ask, FacesAsk) or ask.name not in ("face", "faces"), (key, move)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_typed_die_is_known(key: str) -> None:
+    """In each state of the plays a question for faces has dice, which the page draws to tap."""
+    game = systems.get(key)
+    of_actions = [
+        move.key
+        for move in game.moves
+        if any(isinstance(ask, FacesAsk) and ask.dice is None for ask in move.asks)
+    ]
+    asked = 0
+    for name, text in systems.plays(key).items():
+        performance = Performance(read(text, name))
+        for _ in performance.steps():
+            table = performance.table
+            if not any(check.phase == "build" for check in table.checks.values()):
+                continue
+            here = [seat.id for seat in table.seats.values() if seat.here]
+            for seat, move in product(here, of_actions):
+                found = offer(game, table, seat, move, {})
+                if found.closed is None:
+                    pools = [one.pool for one in table.checks.values() if one.phase == "build"]
+                    assert all(game.notation.thrown(pool) for pool in pools), (name, seat, move)
+                    asked += 1
+    assert asked
