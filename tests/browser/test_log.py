@@ -178,3 +178,23 @@ def test_proposal_is_one_line_with_its_answer(come: Come) -> None:
     # The line is still that of its records.
     party.ann.page.get_by_role("searchbox", name="Search the log").fill("once enough")
     expect(lines).to_have_count(1)
+
+
+def test_players_read_that_a_scene_is_set(come: Come) -> None:
+    """The GM's preparation is one line; an NPC after the first action has a line."""
+    party = Party(come, size=DESK)
+    party.make("mira", "scene.begin")
+    for name in ("Sask", "Dock guard"):
+        party.make("mira", "character.add", name=name)
+    party.make("mira", "trait.set", text="It rains")
+    party.sit("mira", "ann")
+    gm, ann = (guest.page.locator(".log-entry") for guest in (party.gm, party.ann))
+    expect(ann.filter(has_text="A fact is added: It rains.")).to_have_count(1)
+    expect(ann.filter(has_text="The scene is set.")).not_to_have_count(0)
+    expect(ann.filter(has_text="Sask")).to_have_count(0)
+    expect(ann.filter(has_text="Dock guard")).to_have_count(0)
+    expect(gm.filter(has_text="Dock guard joined the story.")).to_have_count(1)
+    expect(gm.filter(has_text="The scene is set.")).to_have_count(0)
+    party.declare()
+    party.make("mira", "character.add", name="Stranger")
+    expect(ann.filter(has_text="Stranger joined the story.")).to_have_count(1)

@@ -1,7 +1,11 @@
-/** Lines of the log that tell one thing: a proposal with its answer and what came of it. */
+/**
+ * Lines of the log that tell one thing: a proposal with its answer and what came of it, and for
+ * players how a scene was prepared.
+ */
 
-import { seatName } from "../state/store.js";
-import { oneOf } from "../state/words.js";
+import { boardKinds } from "../state/game.js";
+import { isGm, seatName, table, the } from "../state/store.js";
+import { oneOf, say } from "../state/words.js";
 
 /**
  * A line: its record, whether that was undone or is hidden from others, and the number of its move.
@@ -67,4 +71,37 @@ function joined(made, settled, effects) {
     record: { ...last.record, seat: made.record.seat },
     text: texts.filter(Boolean).join(" "),
   };
+}
+
+/**
+ * The lines as players read them: until the first action of a scene one line stands for the
+ * people, places and things that the GM prepared.
+ *
+ * @param {Line[]} lines
+ */
+export function withoutPreparation(lines) {
+  if (isGm.value) return lines;
+  const places = boardKinds();
+  let isPreparing = true;
+  let isReported = false;
+  return lines.flatMap((line) => {
+    const { type } = line.event;
+    if (type === "check.opened") isPreparing = false;
+    if (type === "period.began" && ["session", "scene"].includes(line.event.kind)) {
+      isPreparing = true;
+      isReported = false;
+    }
+    if (!isPreparing || line.undone || !isPrepared(line.event, places)) return [line];
+    if (isReported) return [];
+    isReported = true;
+    return [{ ...line, text: say("log.prepared") }];
+  });
+}
+
+/** Whether an event brings a character of the GM's, a thing of theirs, or a place of a board. */
+function isPrepared(event, places) {
+  if (event.type === "character.set") return event.character.side === "gm";
+  if (event.type !== "trait.set") return false;
+  const { kind, about } = event.trait;
+  return the(table).characters[about]?.side === "gm" || (!about && places.includes(kind));
 }

@@ -13,7 +13,7 @@ import { Clamped } from "../ui/clamped.js";
 import { fetchEarlier, first, older } from "../state/earlier-records.js";
 import { Glyph, useOnce } from "../ui/parts.js";
 import { clearFilter, filtered, isFiltered, LogFilter } from "./log-filter.js";
-import { withJoinedProposals } from "./joined-lines.js";
+import { withJoinedProposals, withoutPreparation } from "./joined-lines.js";
 import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { isAskedFor } from "../state/game.js";
@@ -42,7 +42,7 @@ const entries = computed(() => {
     lines.push({ record, event, text, undone: isUndone, secret: isHidden(event), move });
   }
   let last = "";
-  return withJoinedProposals(lines).map(({ record, event, ...line }) => {
+  return withoutPreparation(withJoinedProposals(lines)).map(({ record, event, ...line }) => {
     const { seq, at, seat } = record;
     const clock = clocks.format(at);
     const kind = event.type === "period.began" && event.kind !== "round" ? "headline" : event.type;
