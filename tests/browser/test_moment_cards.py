@@ -423,6 +423,33 @@ def test_fight_that_breaks_out_is_felt_once(come: Come) -> None:
         expect(guest.page.locator(".fallen-card")).to_have_count(0)
 
 
+STRIPS = """() => {
+    window.struck = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, how) {
+        if (this.matches('.strip')) struck.push(this.dataset.character);
+        return animate.call(this, frames, how);
+    };
+    navigator.vibrate = (time) => struck.push(time);
+}"""
+"""Notes which strips move and how long the device buzzes."""
+
+
+@pytest.mark.parametrize(("motion", "felt"), [("no-preference", [60, "pash"]), ("reduce", [])])
+def test_own_strip_is_struck_by_a_hit(come: Come, motion: str, felt: list[Any]) -> None:
+    """A hit moves the strip and buzzes where that is on; recovery does neither."""
+    party = Party(come, size=PHONE, reduced_motion=motion)
+    ann = party.ann
+    ann.prepare("localStorage.setItem('storypool.buzz', JSON.stringify('on'))")
+    party.sit("ann")
+    ann.page.evaluate(STRIPS)
+    strip = ann.page.locator(".mine .strip")
+    for move, by in (("track.suffer", 3), ("track.recover", 1)):
+        party.make("mira", move, who="pash", track="wounds", by=by)
+        expect(strip).to_contain_text(f"{3 if by == 3 else 2} of 12")
+    assert felt == ann.page.evaluate("struck")
+
+
 @pytest.mark.exhaustive
 def test_conflict_end_card_survives_a_reload(come: Come, shots: Path) -> None:
     """The reason, score and stakes are one log line, and a card until it is closed."""

@@ -1,14 +1,13 @@
 /** The characters of a fight, a row each, in sight beside the action of a large screen. */
 
-import { html, useEffect, useRef } from "../../vendor/preact.js";
+import { html } from "../../vendor/preact.js";
 import { makeOrOpen } from "../forms/making.js";
 import { isAskedFor, panelsOf, people, plays, primaryOffer } from "../state/game.js";
 import { isGm, table, the } from "../state/store.js";
 import { initial, oneOf, say } from "../state/words.js";
-import { calm } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
 import { openCharacter } from "./people.js";
-import { carriedBy, Counts, hurtOf } from "./strips.js";
+import { carriedBy, Counts, hurtOf, useStruck } from "./strips.js";
 
 /** Everybody in the story: the players' characters in one list, the game master's in the other. */
 export function Fighters() {
@@ -60,7 +59,7 @@ function Side({ title, list, turns }) {
  * acts with it where that is this seat's next step, else it opens the card, as its portrait does.
  */
 function Fighter({ one, turn }) {
-  const place = useStruck(hurtOf(one));
+  const place = useStruck(hurtOf(one), plays(one));
   const open = () => openCharacter(one);
   const act = actionOf(one);
   const notes = [placeOf(one), ...carriedBy(one)].filter(Boolean).join(" · ");
@@ -114,19 +113,4 @@ function placeOf(one) {
     if (stands) return traits[stands.at]?.text ?? "";
   }
   return "";
-}
-
-/** A ref for an element that is struck for a moment when this number rises. */
-function useStruck(hurt) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  const before = useRef(hurt);
-  useEffect(() => {
-    if (hurt > before.current && !calm()) {
-      place.current?.animate([{ transform: "translateX(-6px)" }, { transform: "translateX(6px)" }, {
-        transform: "none",
-      }], { duration: 120, iterations: 3 });
-    }
-    before.current = hurt;
-  }, [hurt]);
-  return place;
 }

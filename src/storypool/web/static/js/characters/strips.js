@@ -3,10 +3,12 @@
  * roll. A tap opens the sheet.
  */
 
-import { html } from "../../vendor/preact.js";
+import { html, useEffect, useRef } from "../../vendor/preact.js";
 import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
+import { calm } from "../ui/motion.js";
 import { Glyph, Person } from "../ui/parts.js";
+import { buzz } from "../ui/sound.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
@@ -40,9 +42,11 @@ export function Party() {
 
 function Strip({ one }) {
   const carried = carriedBy(one);
+  const place = useStruck(hurtOf(one), plays(one));
   return html`
     <button
       type="button"
+      ref=${place}
       class="strip card cluster full small lines-0 target"
       data-character=${one.id}
       onClick=${() => openCharacter(one)}
@@ -153,4 +157,26 @@ function promises(one) {
     trait.mods.length > 0 && trait.text && !pooled.has(trait.id) &&
     (trait.about === one.id || isForSide(trait, one))
   );
+}
+
+/** For so many milliseconds the device buzzes, where it may, when one's own character is hit. */
+const HIT = 60;
+
+/**
+ * A ref for an element that is struck for a moment when this number rises; of `own` harm the device
+ * buzzes too.
+ */
+export function useStruck(hurt, own = false) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  const before = useRef(hurt);
+  useEffect(() => {
+    if (hurt > before.current && !calm()) {
+      if (own) buzz(HIT);
+      place.current?.animate([{ transform: "translateX(-6px)" }, { transform: "translateX(6px)" }, {
+        transform: "none",
+      }], { duration: 120, iterations: 3 });
+    }
+    before.current = hurt;
+  }, [hurt]);
+  return place;
 }
