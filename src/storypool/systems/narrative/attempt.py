@@ -11,9 +11,9 @@ class Attempt(r.State):
 
     `value` and `rank` are numbers of a hidden action that are on no sheet; `by_value` and
     `by_rank` those given for an opponent whose sheet lacked them. `weapon` is the id of a named
-    one, `damage` that of any, `dealt` the wounds of a hit; both are None until known.
-    `undecided` are the windows to come, `passed` the seats that spend nothing, `ready` the seat
-    that rolls as soon as no window is open.
+    one, `damage` that of any, `dealt` the wounds of a hit; both are None until known. `injury` is
+    the id of the one that is treated. `undecided` are the windows to come, `passed` the seats that
+    spend nothing, `ready` the seat that rolls as soon as no window is open.
     """
 
     kind: str = ""
@@ -27,6 +27,7 @@ class Attempt(r.State):
     by_hand: str = ""
     contest: str = ""
     helper: str = ""
+    injury: str = ""
     weapon: str = ""
     value: int = 0
     rank: int = 0

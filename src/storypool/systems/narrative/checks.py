@@ -10,6 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
+from storypool.systems.narrative.fight.injuries import TREATED
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.fight.targets import opposing_mods
@@ -285,6 +286,7 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
             shown=lambda t: any(contests(t)),
         ),
         AGAINST,
+        TREATED,
         r.replace(
             DIFFICULTY,
             shown=lambda t: not t.text("contest"),
@@ -308,7 +310,8 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
     new = _new_numbers(turn, actor)
     if _hides(turn) == actor.hidden:
         yield from remember(actor, new)
-    keys = ("skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest")
+    keys = ["skill", "characteristic", "difficulty", "by_skill", "by_characteristic", "contest"]
+    keys.append("injury")
     given: dict[str, r.Value | None] = {key: turn.text(key) for key in keys}
     given |= {key: turn.number(key) for key in ("by_value", "by_rank")}
     given["damage"] = turn.number("damage") if "damage" in turn.args else None

@@ -15,6 +15,7 @@ from storypool.systems.narrative.fight import (
     adversaries,
     attacks,
     contests,
+    injuries,
     order,
     recovery,
     weapons,
@@ -30,7 +31,9 @@ STANDING = r.standing(
 )
 
 MOVES = (
-    *r.moves_of(checks, open_check, attacks, spends, contests, order, recovery, sheet, weapons),
+    *r.moves_of(
+        checks, open_check, attacks, spends, injuries, contests, order, recovery, sheet, weapons
+    ),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
@@ -59,6 +62,7 @@ def words(game: str) -> Words:
     return (
         r.game_words(sheet.NARRATIVE, reading.__name__, game)
         .also(bought, "buys")
+        .also(injuries.injury_words(), "injury")
         .also(points.talent_words(game))
         .also(adversaries.adversary_words(game), "adversary")
         .also({**r.rows(sheet.NARRATIVE, "paper"), **r.rows(sheet.NARRATIVE, "notes")}, "paper")

@@ -42,9 +42,18 @@ INJURY = "injury"
 
 
 def note(
-    turn: r.Turn, text: str, about: str, until: str = "scene", at: str = "", logged: bool = False
+    turn: r.Turn,
+    text: str,
+    about: str,
+    until: str = "scene",
+    at: str = "",
+    logged: bool = False,
+    mods: tuple[r.Mod, ...] = (),
 ) -> r.TraitSet:
-    """A lasting effect on a character, as a sentence; `until` may be one of `Lasting`."""
+    """A lasting effect on a character, as a sentence; `until` may be one of `Lasting`.
+
+    Its `mods` change each of their checks while it lasts.
+    """
     lasting = Lasting(logged=logged)
     if until in ("turn", "next round"):
         now = 0
@@ -53,7 +62,7 @@ def note(
         check = turn.check.id if turn.check else ""
         lasting = lasting.changed(until=until, round=now, check=check)
         until = "scene"
-    return turn.result("effect", text, about, until=until, at=at, terms=lasting.terms)
+    return turn.result("effect", text, about, until=until, at=at, terms=lasting.terms, mods=mods)
 
 
 def end_turn_effects(turn: r.Turn, check: r.Check) -> Iterator[r.Event]:

@@ -12,7 +12,7 @@ from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.checks import difficulty_known, paid, with_base_pool
 from storypool.systems.narrative.fight.attacks import undealt_hit
-from storypool.systems.narrative.healing import wounds_healed
+from storypool.systems.narrative.healing import injury_healed, wounds_healed
 from storypool.systems.narrative.lasting import end_turn_effects
 from storypool.systems.narrative.sheet import ready_dice
 
@@ -192,11 +192,17 @@ def _roll_and_read(turn: r.Turn, check: r.Check, seat: str) -> Iterator[r.Event]
     named = turn.system.axes.named(outcome.net)
     left = named - named.only(("success", "failure"))
     check, n = r.replace(check, outcome=outcome), wounds_healed(turn, check, outcome)
+    injury = injury_healed(turn, check, outcome)
     if n:
         check = check.also(
             turn.words.say("treatment.healed", who=turn.table.characters[check.against].name, n=n)
         )
+    if injury is not None:
+        who = turn.table.characters[check.against].name
+        check = check.also(turn.words.say("treatment.injury", who=who, text=injury.text))
     yield turn.amend(check, rolled=rolled, left=left, phase="rolled", windows=())
+    if injury is not None:
+        yield r.TraitRemoved(injury.id)
     if n:
         yield from turn.change(
             "wounds", -n, check.against, turn.system.entry(Attempt.of(check).skill)

@@ -10,9 +10,10 @@ from typing import Literal
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
+from storypool.systems.narrative.fight import injuries
 from storypool.systems.narrative.fight.weapons import CRITICAL, weapon_of
 from storypool.systems.narrative.healing import patient
-from storypool.systems.narrative.lasting import INJURY, note, promise
+from storypool.systems.narrative.lasting import note, promise
 from storypool.systems.narrative.open_check import HELPING, HINDERING, SHARES
 from storypool.systems.narrative.sheet import (
     MINIONS,
@@ -226,11 +227,23 @@ def _own_price(turn: r.Turn) -> r.Bag:
     return r.Bag({turn.text("with"): turn.number("n", 1)})
 
 
+def _injures(turn: r.Turn) -> bool:
+    """Whether the chosen row is a critical injury of a single character."""
+    row = MENU.row(turn) if turn.check else None
+    if row is None or row.effect != "critical":
+        return False
+    return not _is_group(turn.table.characters.get(_subject_id(turn, row)))
+
+
+_INJURY = r.ChoiceAsk("injury", "What does it do?", injuries.effects, needed=False, shown=_injures)
+"""The effect of a critical injury; without one it is a sentence."""
+
+
 @r.move(
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols],
-    asks=MENU.asks,
+    asks=(*MENU.asks[:-1], _INJURY, *MENU.asks[-1:]),
     approval=_needs_approval,
     holds=lambda t: r.Held(left=MENU.price(t)),
     rule="Advantages and Threats",
@@ -243,7 +256,8 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     Despair pays for anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
-    text = turn.text("text") or _effect_text(turn, row)
+    effect = injuries.effect_text(turn, turn.text("injury"))
+    text = turn.text("text") or effect or _effect_text(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
     check, line = _with_injury(turn, check, row, text)
     yield MENU.booked(turn, check, price, line, _subject_name(turn, row))
@@ -262,7 +276,7 @@ def _with_injury(turn: r.Turn, check: r.Check, row: Row, text: str) -> tuple[r.C
         return check, text
     if _is_group(whom):
         id = "injury.group"
-    elif turn.text("text"):
+    elif turn.text("text") or turn.text("injury"):
         id = "injury.as"
     else:
         id = "injury"
@@ -390,6 +404,7 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
         case "critical" if _is_group(turn.table.characters.get(whom)):
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
-        case "note" | "critical":
-            at = INJURY if row.effect == "critical" else row.at
-            yield note(turn, text, whom, row.until, at, logged=logged)
+        case "critical":
+            yield injuries.injure(turn, whom, turn.text("injury"), text, logged)
+        case "note":
+            yield note(turn, text, whom, row.until, row.at, logged=logged)
