@@ -4,7 +4,7 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 
 import { openMove } from "../forms/move-form.js";
 import { byKey, game, isGm, make, table, the } from "../state/store.js";
-import { isForSide, mostOf, panelsOf, people, plays } from "../state/game.js";
+import { isForSide, mostOf, ordered, panelsOf, people, plays } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 
@@ -15,7 +15,7 @@ import { readsAll, truths, wordKinds, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 import { isBare, Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
-import { Slots } from "./turn-order.js";
+import { Slots } from "./in-a-fight.js";
 
 /** The numbers of a character with their rolls, and their editor: few visits open them. */
 export const LivingSheet = drawnLater(
@@ -53,7 +53,7 @@ export function People() {
   const add = byKey.value["character.add"];
   return html`
     <div class="people stack">
-      <${Slots} whole />
+      ${ordered.value && html`<${Slots} whole />`}
       ${heroes.length > 0 && html`<h3 class="label">${say("people.players")}</h3>`}
       ${heroes.map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
       ${others.length > 0 && html`<h3 class="label">${say("people.gm")}</h3>`}

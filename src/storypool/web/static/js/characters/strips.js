@@ -163,8 +163,8 @@ function promises(one) {
 const HIT = 60;
 
 /**
- * A ref for an element that is struck for a moment when this number rises; of `own` harm the device
- * buzzes too.
+ * A ref for an element that is struck for a moment when this number rises; the device buzzes too
+ * for one's `own`.
  */
 export function useStruck(hurt, own = false) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));

@@ -32,11 +32,6 @@ export const Boards = drawnLater(
   (again) => import(`../table/board.js${again}`).then((made) => made.Boards),
 );
 
-/** The characters of a fight, on a large screen. */
-export const Fighters = drawnLater(
-  (again) => import(`../characters/fighters.js${again}`).then((made) => made.Fighters),
-);
-
 /** The evening as it was, once a session is over. */
 export const Recap = drawnLater(
   (again) => import(`../sessions/recap-card.js${again}`).then((made) => made.Recap),

@@ -25,7 +25,7 @@ import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { askWhom, Boards, Fighters, Invite } from "../screens/rarely-shown.js";
+import { askWhom, Boards, Invite } from "../screens/rarely-shown.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -36,7 +36,7 @@ import { More, Offers } from "./offers.js";
 import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
 import { People } from "../characters/people.js";
-import { Slots } from "../characters/turn-order.js";
+import { Fighters, Slots } from "../characters/in-a-fight.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-button.js";
@@ -214,7 +214,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
     <div class="middle stack gap-4">
       ${isOver() && html`<${Stage} />`}
       ${!rolling && html`<${FallenCards} />`}
-      <${Slots} />
+      ${ordered.value && html`<${Slots} />`}
       ${fights.value && html`<${Fighters} />`}
       ${hasStripsAbove && html`<${Mine} />`}
       ${!actionFirst && html`<${Tracks} />`}
