@@ -99,8 +99,10 @@ def test_tap_on_named_weapon_begins_attack(come: Come) -> None:
     party.make("ann", "weapon.add", who="pash", **weapon)
     ann = party.sit("ann").ann
     sheet_of(ann, "pash")
+    expect(ann.top.get_by_role("button", name="Add a weapon")).to_be_visible()
     expect(ann.top.get_by_text("Weapons", exact=True)).to_be_visible()
     ann.top.get_by_role("button", name="Light blaster: 7 damage").click()
+    expect(ann.top.get_by_text("Light blaster", exact=True)).to_be_visible()
     ann.top.get_by_label("What are you trying to do?").fill("Shoot the lamp")
     ann.top.locator("[data-ask=against]").get_by_text("Captain Rusk").click()
     ann.top.locator("button[type=submit]").click()

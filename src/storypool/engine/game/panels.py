@@ -266,10 +266,11 @@ class GoalsPanel(Panel):
 
 
 @dataclass(frozen=True, kw_only=True)
-class WordsPanel(Panel):
+class WordsPanel(MovesPanel):
     """Text on a character's card by kind, each under the entry of the sheet it belongs to.
 
-    A text about nobody is true in the scene, and listed there between actions.
+    A text about nobody is true in the scene, and listed there between actions. The moves are on the
+    open card of a character; their forms begin with it as `who`.
     """
 
     takes = "for each kind"

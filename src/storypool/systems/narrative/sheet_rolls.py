@@ -44,7 +44,7 @@ def _checks(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
         yield r.SheetRoll(key, pool=pool, move=move, given=given)
     for trait in carried(turn, who):
         skill = Weapon.of(trait).skill
-        given = {"as": who.id, "weapon": trait.id, "skill": skill}
+        given = {"as": who.id, "skill": skill, "weapon": trait.id}
         text = turn.system.entry(skill)
         yield r.SheetRoll(trait.id, pool=dice[skill], text=text, move=move, given=given)
     if who.rating(WEAPON) is not None:

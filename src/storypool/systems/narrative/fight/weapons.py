@@ -157,7 +157,7 @@ def _is_close_combat(turn: r.Turn) -> bool:
         ),
     ],
     rule="Strain and wounds",
-    place=r.at("actions", 90),
+    place=r.at("words"),
 )
 def add_weapon(turn: r.Turn) -> Iterator[r.Event]:
     """Add a weapon
@@ -191,13 +191,17 @@ def _own_weapons(turn: r.Turn) -> Iterator[r.Choice]:
 
 @r.move(
     "weapon.remove",
+    by=["player"],
     when=r.all_of(r.idle, r.any_of(_own_weapons, "weapon.none")),
     asks=[r.first_choice("weapon", "Which weapon?", _own_weapons)],
     rule="Strain and wounds",
     place=r.at("actions", 91),
 )
 def remove_weapon(turn: r.Turn) -> Iterator[r.Event]:
-    """Remove a weapon"""
+    """Remove a weapon
+
+    Of one's own; the GM removes it like a fact.
+    """
     yield r.TraitRemoved(turn.text("weapon"))
 
 

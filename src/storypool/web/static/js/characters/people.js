@@ -11,7 +11,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
-import { readsAll, truths, wordKinds, Words } from "./traits.js";
+import { readsAll, truths, wordKinds, WordMoves, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 import { isBare, Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
@@ -128,6 +128,7 @@ export function CharacterCard(
         </ul>
       `}
       <${Words} one=${one} />
+      ${isAlone && mayChange && html`<${WordMoves} one=${one} />`}
       ${!isAlone && numbers && html`
         <${Fold} title=${say("people.numbers")} level=${5}>${numbers}<//>
       `}

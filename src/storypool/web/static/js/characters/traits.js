@@ -1,13 +1,15 @@
 /** The words on a sheet: statements, focuses and the like, by kind. */
 
 import { html } from "../../vendor/preact.js";
-import { boardKinds, panelsOf, people } from "../state/game.js";
+import { openMove } from "../forms/move-form.js";
+import { boardKinds, panelsOf, people, shownOf } from "../state/game.js";
 import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Tap, uses } from "./taps.js";
 import { lookOf } from "../state/looks.js";
 import { game, isGm, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
+import { Button } from "../ui/parts.js";
 
 /** The kinds of traits that are drawn only here. */
 export function wordKinds() {
@@ -79,6 +81,16 @@ export function Words({ one }) {
     })
   );
 }
+
+/** The moves that change the words on a character's sheet. */
+export const WordMoves = ({ one }) =>
+  panelsOf("words").flatMap(shownOf).filter(({ closed }) => !closed).map((offer) =>
+    html`
+      <${Button} key=${offer.key} onTap=${() => openMove(offer, { given: { who: one.id } })}>
+        ${offer.title}
+      <//>
+    `
+  );
 
 function Word({ trait, struck }) {
   const entry = the(game).sheet?.find((one) => one.key === trait.at);
