@@ -117,3 +117,15 @@ def test_recap_is_for_seats(house: House) -> None:
     for form in ("/whole", ".md", ".svg", ".png"):
         house.browser().refused(401, "GET", f"{path}{form}")
         house.host().refused(404, "GET", f"{path}{form}")
+
+
+def test_previous_session_has_a_recap(house: House) -> None:
+    """A new session leaves the recap of the last one as it was."""
+    path, [gm] = seated(house, "gm")
+    table = path.split("/")[3]
+    gm.move(table, "session.end")
+    first = gm.get(path)
+    gm.move(table, "session.begin")
+    assert gm.get(path)["session"] == first["session"] + 1
+    previous = gm.get(f"{path}?previous=true")
+    assert (first["session"], first["lines"]) == (previous["session"], previous["lines"])

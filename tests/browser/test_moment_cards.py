@@ -450,6 +450,23 @@ def test_own_strip_is_struck_by_a_hit(come: Come, motion: str, felt: list[Any]) 
     assert felt == ann.page.evaluate("struck")
 
 
+def test_new_session_offers_the_last_recap(come: Come) -> None:
+    """Until the first action the stage opens the recap of the session before, for latecomers too."""
+    party = Party(come, size=PHONE)
+    evening(party)
+    party.make("mira", "session.begin")
+    ann = party.sit("ann").ann
+    ann.tap("What happened last time")
+    recap = ann.top.locator(".recap")
+    expect(recap.locator("h3")).to_have_text("Session 1")
+    expect(recap.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
+    expect(recap.locator(".gauge-chart")).to_have_count(0)
+    ann.page.keyboard.press("Escape")
+    party.make("mira", "destiny.begin")
+    party.declare("Slip past")
+    expect(ann.page.get_by_role("button", name="What happened last time")).to_have_count(0)
+
+
 @pytest.mark.exhaustive
 def test_conflict_end_card_survives_a_reload(come: Come, shots: Path) -> None:
     """The reason, score and stakes are one log line, and a card until it is closed."""

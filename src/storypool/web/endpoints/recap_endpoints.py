@@ -34,20 +34,29 @@ class RecapPictureQuery(SeatQuery, forbid_unknown_fields=True):
     theme: Theme = "auto"
 
 
+class RecapQuery(SeatQuery, forbid_unknown_fields=True):
+    """The seat, and whether the session before the latest is meant."""
+
+    previous: bool = False
+
+
 @endpoint(
     "GET",
     "/api/tables/{table}/recap",
-    query=SeatQuery,
+    query=RecapQuery,
     gives="storypool.worth.recap:Recap",
     errors=SEATED,
 )
 async def what_became_of_the_session(call: Call) -> Recap:
-    """The latest session in at most seven lines, as this seat saw it."""
-    seat = await call.seat()
+    """The latest session in at most seven lines, or the one before it, as this seat saw it."""
+    seat, table = await call.seat(), await call.tables.look(call.path("table"))
+    previous, began = call.query.previous, table.began["session"]
 
     def made(records: list[Record], system: System) -> Recap:
         from storypool.worth.session import session_recap
 
+        if previous:
+            records = [record for record in records if record.seq < began]
         return session_recap(view(records, seat), system, chances=False).short
 
     return await of_log(call, made)

@@ -27,8 +27,8 @@ const SIGNS = {
   swing: "turning",
 };
 
-/** The evening as it was, for everybody at the table. */
-export function Recap() {
+/** The evening as it was, for everybody at the table; `previous` is that of the last session. */
+export function Recap({ previous = false }) {
   const [recap, setRecap] = useState(/** @type {Wire.Recap | null} */ (null));
   const ended =
     records.value.findLast(({ event }) =>
@@ -36,16 +36,17 @@ export function Recap() {
     )?.seq ?? 0;
   useEffect(() => {
     const stop = new AbortController();
-    call("GET", ours("recap"), undefined, { signal: stop.signal }).then(setRecap, () => {});
+    const address = previous ? `${ours("recap")}&previous=true` : ours("recap");
+    call("GET", address, undefined, { signal: stop.signal }).then(setRecap, () => {});
     return () => stop.abort();
   }, [ended]);
   const economy = useEconomy();
-  const place = useSpeaking(recap?.session && ended, RANKS.result, "h3");
+  const place = useSpeaking(!previous && recap?.session && ended, RANKS.result, "h3");
   if (!recap?.session) return null;
   const panel = panelsOf("gauge")[0] ??
     { title: say("recap.points"), binds: { accounts: recap.accounts } };
   // Pools that nobody touched would be a chart of nothing.
-  const drawn = economy && recap.moved && panel.binds.accounts.length > 0;
+  const drawn = !previous && economy && recap.moved && panel.binds.accounts.length > 0;
   return html`
     <section
       class="recap card stack full"
@@ -80,7 +81,7 @@ export function Recap() {
           <${Chart} panel=${panel} economy=${economy} />
         </div>
       `}
-      <${SessionButton} />
+      ${!previous && html`<${SessionButton} />`}
     </section>
   `;
 }

@@ -26,7 +26,8 @@ import {
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
-import { Glyph, Sign, SmallPool } from "../ui/parts.js";
+import { Button, Glyph, Sign, SmallPool } from "../ui/parts.js";
+import { openSheet } from "../ui/sheet.js";
 import { spoken } from "../state/announcements.js";
 import {
   byKey,
@@ -140,10 +141,16 @@ function Calm() {
       ${isIdle && html`
         <span class="calm-moon" aria-hidden="true"><${Glyph} name="storypool" size="64" /></span>
         <p class="calm-words quiet" data-words=${words}>${oneOf("calm", words)}</p>
+        ${session && the(table).periods.session > 1 && html`
+          <${Button} kind="plain" onTap=${openLast}>${say("recap.last")}<//>
+        `}
       `}
     </div>
   `;
 }
+
+/** What happened in the last session, for a new one and for who comes late to it. */
+const openLast = () => openSheet(say("recap.last"), () => html`<${Recap} previous=${true} />`);
 
 /**
  * Dice outside of any action, as at the start of a session: those since the session or the round
