@@ -96,18 +96,11 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 
 
 def roll(guest: Guest, faces: str) -> None:
-    """Enter the faces of real dice by taps or typing."""
+    """Enter the faces of real dice by taps."""
     guest.tap("I rolled real dice")
-    rows, typed = (
-        form(guest).locator(".face-row"),
-        form(guest).get_by_placeholder("One face for each die"),
-    )
-    expect(rows.or_(typed).first).to_be_visible()
-    if rows.count():
-        for i, face in enumerate(faces.split()):
-            rows.nth(i).locator(".face-pick").nth(int(face)).click()
-    else:
-        typed.fill(faces)
+    rows = form(guest).locator(".face-row")
+    for i, face in enumerate(faces.split()):
+        rows.nth(i).locator(".face-pick").nth(int(face)).click()
     send(guest)
     guest.see(".outcome .result")
 

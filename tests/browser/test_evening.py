@@ -40,15 +40,12 @@ def sit_down(player: Guest, link: str, name: str, who: str) -> None:
 
 
 def roll_by_hand(guest: Guest, faces: list[str]) -> None:
-    """Type or tap the faces of real dice."""
+    """Tap the faces of real dice."""
     guest.tap("I rolled real dice")
     rows = guest.page.locator(".face-row")
-    guest.page.locator("dialog[open] [data-ask=faces]").wait_for()
-    if rows.count():
-        for i, face in enumerate(faces):
-            tap_face(rows.nth(i), int(face))
-    else:
-        guest.page.get_by_placeholder("One face for each die").fill(" ".join(faces))
+    expect(rows).to_have_count(len(faces))
+    for i, face in enumerate(faces):
+        tap_face(rows.nth(i), int(face))
     guest.page.locator("dialog[open]").get_by_role("button", name="Take these faces").click()
     expect(guest.page.locator("dialog[open]")).to_have_count(0)
 

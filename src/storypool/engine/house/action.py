@@ -26,7 +26,7 @@ __all__ += ["roll_pool", "rolling", "rolls"]
 
 TITLE = TextAsk("title", "What are you trying to do?", needed=False)
 """The action, in the words of the player."""
-FACES = FacesAsk("faces", "Faces of real dice, one for each die", needed=False)
+FACES = FacesAsk("faces", "What do your dice show?", needed=False)
 """The faces of real dice that replace the program's roll."""
 
 
@@ -79,9 +79,8 @@ def rolling(rule: str = "", window: Condition | None = None) -> tuple[Move, Move
 
     `window` is the condition for whose turn it is to decide before the roll.
     """
-    asks = [FacesAsk("faces", "What do your dice show?", needed=False)]
 
-    @rolls(window=window, asks=asks, rule=rule, place=at("primary", 80))
+    @rolls(window=window, rule=rule, place=at("primary", 80))
     def roll(turn: Turn) -> Iterator[Event]:
         """Roll the dice
 

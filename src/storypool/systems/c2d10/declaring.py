@@ -19,7 +19,6 @@ tested = r.all_of(r.building, r.of_check(lambda check: not Test.of(check).is_con
 contested = r.all_of(r.of_check(lambda check: check.against, "contest.none", firm=True), unrolled)
 """A contest is open, and nobody has rolled."""
 AS = r.first_choice("as", "Who acts?", initiative.actors(hidden=True))
-FACES = r.FacesAsk("faces", "What do your dice show?", needed=False)
 
 
 def _has_one_side(turn: r.Turn) -> bool:

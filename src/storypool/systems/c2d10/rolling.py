@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.c2d10 import conflicts, gains, harm, initiative, sides
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dc import with_target
-from storypool.systems.c2d10.declaring import ASSET, FACES, TESTING, dice_of, open_test, tested
+from storypool.systems.c2d10.declaring import ASSET, TESTING, dice_of, open_test, tested
 from storypool.systems.c2d10.dice import ACTIVE, RIVAL, Part, net
 from storypool.systems.c2d10.initiative import ORDER
 from storypool.systems.c2d10.prices import buys, charged, price
@@ -47,7 +47,6 @@ def _player_caution(turn: r.Turn) -> str:
 @r.rolls(
     window=_opposition_known,
     only_if=[sides.yours, _has_dc, _above_0],
-    asks=[FACES],
     caution=lambda t: _player_caution(t) or _proposals_caution(t),
     rule="Tests",
     place=r.at("primary", 2),
@@ -306,7 +305,8 @@ def _no_gain_caution(had: str) -> Callable[[r.Turn], str]:
 
 
 ONE_DIE = r.replace(
-    FACES, dice=lambda t: [r.Choice(sides.paid_part(t).regular, t.word(sides.paid_part(t).regular))]
+    r.FACES,
+    dice=lambda t: [r.Choice(sides.paid_part(t).regular, t.word(sides.paid_part(t).regular))],
 )
 
 

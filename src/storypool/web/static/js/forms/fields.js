@@ -12,7 +12,12 @@ import { Asked, Fold, Glyph, Shut, Tag, useClosed } from "../ui/parts.js";
 import { FEW, lastFirst } from "./recent-choices.js";
 import { say } from "../state/words.js";
 import { described, Label } from "./field-parts.js";
-import { Dial, Dice, Faces, Numbers } from "./number-fields.js";
+import { Dial, Dice, Numbers } from "./number-fields.js";
+import { drawnLater } from "../ui/drawn-later.js";
+
+const Faces = drawnLater(
+  (again) => import(`./face-rows.js${again}`).then((made) => made.Faces),
+);
 
 /** So many locked answers would hide those that can be given; of ways to pay ("with") any does. */
 const MANY_SHUT = 3;

@@ -1,9 +1,9 @@
-/** Questions for numbers: a dial, a pool of dice, the faces of real dice, a sheet. */
+/** Questions for numbers: a dial, a pool of dice, a sheet. */
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { typedNumber } from "../state/folding.js";
-import { faceOf, lookOf, notation } from "../state/looks.js";
-import { Asked, Die, Face, Fold, Glyph, Outline, Tag } from "../ui/parts.js";
+import { lookOf, notation } from "../state/looks.js";
+import { Asked, Die, Fold, Glyph, Tag } from "../ui/parts.js";
 import { game, table, the } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -165,78 +165,6 @@ export function Dice({ ask, value, set, id, wrong }) {
         : reading.text &&
           html`<span class="quiet">${say("ask.read", { pool: reading.text })}</span>`}
     </p>
-  `;
-}
-
-/** The faces of real dice: a row of faces to tap for each die. */
-export function Faces({ ask, value, set, id, about, wrong }) {
-  const dice = about.filter((die) => die.faces.length > 1);
-  const faces = Array.isArray(value) ? value : [];
-  // With another number of dice the faces entered so far mean nothing.
-  useEffect(() => {
-    if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
-  }, [dice.length]);
-  if (!dice.length) {
-    return html`
-      <${Label} ask=${ask} id=${id} />
-      <input
-        class="input"
-        id=${id}
-        type="text"
-        maxlength="240"
-        placeholder=${say("faces.list")}
-        onInput=${(e) => set(e.target.value.trim() || undefined)}
-        ...${described(id, wrong)}
-      />
-    `;
-  }
-  const entered = faces.filter((face) => face !== undefined && face !== null).length;
-  const put = (i, face) => set(dice.map((_, at) => at === i ? face : (faces[at] ?? null)));
-  return html`
-    <span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
-    <p class="quiet fine" aria-live="polite">
-      ${say("faces.entered", { entered, all: dice.length })}
-    </p>
-    <ol class="face-rows stack gap-2">
-      ${dice.map((die, i) =>
-        html`
-          <li key=${i}>
-            <${FaceRow} die=${die} at=${i} chosen=${faces[i]} put=${put} id=${id} />
-          </li>
-        `
-      )}
-    </ol>
-  `;
-}
-
-/** The faces of one die to tap; those that show the same are one. */
-function FaceRow({ die, at, chosen, put, id }) {
-  const look = lookOf(die.name);
-  const shown = die.faces.map((_, k) => faceOf(die, die.first + k));
-  const isFirst = (up, k) => shown.findIndex(({ words }) => words === up.words) === k;
-  return html`
-    <fieldset class="face-row ruled wrap">
-      <legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
-      ${shown.map((up, k) => {
-        const face = die.first + k;
-        return isFirst(up, k) && html`
-          <label class="face-pick">
-            <input
-              type="radio"
-              name="${id}-${at}"
-              value=${face}
-              checked=${chosen === face}
-              onChange=${() => put(at, face)}
-              aria-label=${up.words}
-            />
-            <span class="die" data-colour=${look.colour} data-outline=${look.outline}>
-              <${Outline} look=${look} />
-              <${Face} look=${look} ...${up} />
-            </span>
-          </label>
-        `;
-      })}
-    </fieldset>
   `;
 }
 
