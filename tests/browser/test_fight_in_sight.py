@@ -44,6 +44,37 @@ BEGINS = {
     "destinydice": ("gm conflict.begin kind=physical",),
 }
 """How each game's fight begins."""
+ROLLED = {
+    "starwars": (
+        "a check.declare skill=ranged-light against={1} difficulty=simple damage=6",
+        "gm check.agree",
+        "a check.roll dice 5 5 4",
+    ),
+    "dune": (
+        "gm asset.add who=ada text=Kindjal kind=weapon",
+        "a conflict.attack against={1} asset=Kindjal skill=battle drive=duty",
+        "gm contest.oppose skill=battle drive=quality",
+        "gm check.roll dice 19 19",
+        "a check.roll dice 1 5",
+    ),
+    "c2d10": (
+        "a contest.declare against={0} skill=athletics talent=strength",
+        "a check.roll dice 9 9 0 1 1 1 1 1",
+    ),
+    "destinydice": (
+        "a check.declare action=attack approach=quick against={0}",
+        'gm check.defend theirs="1 skill"',
+        "a check.roll dice 6 6 6 1",
+    ),
+}
+"""The first attack of each fight to its roll, which leaves something to spend."""
+HIT = {
+    "starwars": "a attack.hit",
+    "dune": "a check.close",
+    "c2d10": "a check.close",
+    "destinydice": "a outcome.take how=hit",
+}
+"""The move by which that attack hurts its target."""
 IS_WHOLE = """(all) => all.filter((one) => {
     const { top, bottom, left, right } = one.getBoundingClientRect();
     const inside = top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
@@ -53,13 +84,13 @@ IS_WHOLE = """(all) => all.filter((one) => {
 """The elements that are not whole in the window, or covered."""
 
 
-def fight(game: str) -> Sequence[Record]:
-    """The log of a table at the beginning of a fight."""
+def fight(game: str, *attack: str) -> Sequence[Record]:
+    """The log of a table at the beginning of a fight, or after these lines of its first attack."""
     ids = [foe.lower().replace(" ", "-") for foe in FOES]
     lines = [f"table {game}", "seat gm side=gm"]
     lines += [f"seat {one[0].lower()} {one.lower()}: name={one} {SHEETS[game]}" for one in HEROES]
     lines += ["gm " + ADDED[game].format(name=foe) for foe in FOES]
-    lines += [line.format(*ids) for line in BEGINS[game]]
+    lines += [line.format(*ids) for line in (*BEGINS[game], *attack)]
     performance = Performance(read("\n".join(lines), f"{game}.play"))
     assert [] == [(step.line, step.problem) for step in performance.steps() if step.problem]
     return performance.records
@@ -93,6 +124,22 @@ def test_fight_is_in_sight(come: Come, house: House, shots: Path, game: str) -> 
     visit(ada, house, State(game, "fight", records, "a"))
     ada.picture(shots / f"fight-{game}-360.png")
     assert [] == hidden(ada, ".slot[aria-current], .mine .strip, .dock .button")
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_attack_is_in_sight(come: Come, house: House, shots: Path, game: str) -> None:
+    """After a roll with something to spend and after a hit a phone shows the same as before.
+
+    Whose turn it is, one's own card and the next step need no scrolling.
+    """
+    ada = come(PHONE, regular=True)
+    for name, attack in (
+        ("rolled", ROLLED[game]),
+        ("hit", (*ROLLED[game], HIT[game])),
+    ):
+        visit(ada, house, State(game, name, fight(game, *attack), "a"))
+        ada.picture(shots / f"fight-{name}-{game}-360.png")
+        assert [] == hidden(ada, ".slot[aria-current], .mine .strip, .dock .button"), name
 
 
 def test_enemy_acts_by_a_tap(come: Come, house: House) -> None:

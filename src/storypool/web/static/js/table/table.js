@@ -214,9 +214,15 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
     <div class="middle stack gap-4">
       ${isOver() && html`<${Stage} />`}
       ${!rolling && html`<${FallenCards} />`}
-      ${ordered.value && html`<${Slots} />`}
+      ${hasStripsAbove
+        ? html`
+          <div class="turns stack gap-2">
+            <${Slots} />
+            <${Mine} />
+          </div>
+        `
+        : ordered.value && html`<${Slots} />`}
       ${fights.value && html`<${Fighters} />`}
-      ${hasStripsAbove && html`<${Mine} />`}
       ${!actionFirst && html`<${Tracks} />`}
       ${!isOver() && html`<${Stage} />`}
       ${rolling && html`<${FallenCards} />`}

@@ -123,6 +123,7 @@ function look() {
   const before = boxes.map((box) => box.scrollTop);
   // News are shown as near to the top as they can be.
   if (fresh) { for (const box of boxes) box.scrollTop = 0; }
+  element.style.scrollMarginBlockStart = `${heightOfTurns(element)}px`;
   element.scrollIntoView({ block: placed(boxes, block), behavior: "instant" });
   const after = boxes.map((box) => box.scrollTop);
   if (calm() || String(after) === String(before)) return arrived();
@@ -135,6 +136,15 @@ function look() {
     // under way.
     arrival = setTimeout(keepInView, ARRIVED_MS);
   }
+}
+
+/** The height of an order of turns that stays in place above an element. */
+function heightOfTurns(element) {
+  /** @type {HTMLElement | null} */
+  const turns = document.querySelector(".turns");
+  const isAbove = turns && !turns.contains(element) &&
+    getComputedStyle(turns).position === "sticky";
+  return isAbove ? turns.offsetHeight : 0;
 }
 
 function arrived() {
