@@ -31,7 +31,7 @@ import { Hint } from "../ui/hints.js";
 import { askWhom } from "../screens/rarely-shown.js";
 import { keepRealDice, rollsRealDice } from "../state/real-dice.js";
 import { RealDice, realDice, rolls, useFacesOnceDue } from "../forms/real-dice-button.js";
-import { ToMenu } from "./menus.js";
+import { buys, ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
@@ -354,11 +354,11 @@ function usual(offer, given) {
 }
 
 /**
- * Whether the main button is gold: not for a step that loses something, leaves a menu as it is,
- * goes ahead of others, is bought, or begins another evening.
+ * Whether the main button is gold: not for a step that loses something, leaves free rows of a menu
+ * as they are, goes ahead of others, is bought, or begins another evening.
  */
 const isGold = (offer) =>
-  !offer.caution && !offer.ends && !isPurchase(offer) && !menuOffers.value.length &&
+  !offer.caution && !offer.ends && !isPurchase(offer) && !buys.value &&
   !othersAreAsked.value && !isOver() && !hasFirstScene(offer);
 
 /** The main button; beside it, where it begins with answers, the way to change them. */
