@@ -451,7 +451,7 @@ def test_own_strip_is_struck_by_a_hit(come: Come, motion: str, felt: list[Any]) 
 
 
 def test_new_session_offers_the_last_recap(come: Come) -> None:
-    """Until the first action the stage opens the recap of the session before, for latecomers too."""
+    """Until the first action the stage opens the recap of the last session, for latecomers too."""
     party = Party(come, size=PHONE)
     evening(party)
     party.make("mira", "session.begin")
