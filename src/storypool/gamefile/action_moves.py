@@ -11,7 +11,7 @@ from storypool.engine.offers import is_allowed
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
-from storypool.gamefile.move_asks import ACTOR_ASK, ask_of
+from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope, base_pool
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -170,8 +170,7 @@ class Action:
                 for ask in self.row.asks
                 if isinstance(value := turn.args.get(ask.name), int | str)
             }
-            for name, expression in self.row.terms.items():
-                terms[name] = known.numbers[name] = expression.number(known)
+            terms |= self._with_terms(known)
             base = self._base(known)
             title = turn.text("title") or self.row.title
             check = turn.action(actor, title, base=base, terms=terms)
@@ -193,6 +192,30 @@ class Action:
             rule=rule,
             place=r.at("primary", 3),
         )(declare)
+
+    def _with_terms(self, known: TurnScope) -> dict[str, Value]:
+        """The terms of the file for a new action, which its scope knows from then on."""
+        for name, expression in self.row.terms.items():
+            known.numbers[name] = expression.number(known)
+        return {name: known.numbers[name] for name in self.row.terms}
+
+    def sheet_rolls(self, turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
+        """The action with each entry that it asks for, and its dice where they depend on it."""
+        usual = TurnScope(self.rules, turn, None, who, self.rules.asks)
+        asks = [ask for ask in self.row.asks if ask.when is None or ask.when.holds(usual)]
+        for ask in asks:
+            without = self._usual_pool(turn, who, {ask.name: 0})
+            for entry in entries_of(self.rules, ask):
+                pool = self._usual_pool(turn, who, {ask.name: self.rules.rating(who, entry)})
+                given = {ACTOR_ASK: who.id, ask.name: entry}
+                shown = r.Bag() if pool == without else pool
+                yield r.SheetRoll(entry, pool=shown, move="check.declare", given=given)
+
+    def _usual_pool(self, turn: r.Turn, who: r.Character, numbers: dict[str, Value]) -> r.Bag:
+        """The dice of an action with these answers, and the default of each other question."""
+        known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers)
+        self._with_terms(known)
+        return base_pool(self.rules, known)
 
     def _base(self, known: TurnScope) -> r.Bag:
         """The dice that the action rolls by its answers, before any move."""

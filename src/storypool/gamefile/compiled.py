@@ -195,6 +195,7 @@ class CompiledGame:
             ),
             options=_with_replacements(options, more.options, lambda one: one.key),
             sheet=_with_replacements(sheet, more.sheet, lambda one: one.key),
+            sheet_rolls=action.sheet_rolls,
             look={**look(rules), **more.look},
             panels=_with_replacements(panels(rules), more.panels, lambda one: one.name or one.kind),
             ready=tuple(

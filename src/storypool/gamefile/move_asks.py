@@ -10,7 +10,7 @@ from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["ACTOR_ASK", "Meant", "ask_of", "is_own", "to_choose", "used_by"]
+__all__ = ["ACTOR_ASK", "Meant", "ask_of", "entries_of", "is_own", "to_choose", "used_by"]
 
 ACTOR_ASK = "as"
 """The question for the character who makes a move."""
@@ -84,13 +84,17 @@ def ask_of(
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
 
 
+def entries_of(rules: Rules, ask: AskRow) -> Iterator[str]:
+    """The entries of the sheet that a question asks for."""
+    for group in ask.entry:
+        if group in rules.game.sheet:
+            yield from rules.game.sheet[group].entries
+
+
 def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
-        for group in ask.entry:
-            for key, label in (
-                rules.game.sheet[group].entries.items() if group in rules.game.sheet else ()
-            ):
-                yield r.Choice(key, label)
+        for entry in entries_of(rules, ask):
+            yield r.Choice(entry, rules.label(entry))
 
     return choices
 

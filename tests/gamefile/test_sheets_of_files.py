@@ -1,0 +1,44 @@
+"""The sheet in a game of one file: each entry of the action with its dice, and what it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from storypool import systems
+from storypool.engine.offers import offer
+from storypool.live.previews import rolls_of_sheet
+from storypool.play import perform, read
+
+Add = Callable[[str | Path], str]
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "pools"),
+    [
+        ("nightshift", "sneak=2 talk=0", {"sneak": {"risk": 2}, "talk": {}}),
+        ("mothcandle", "dance=3", {"dance": {"bright": 3, "grim": 2}}),
+        ("quarrylane", "hands=10 crew=6", {"hands": {"d10": 1}, "crew": {"d6": 1}}),
+        ("parish", "look=60", {"look": {}}),
+    ],
+)
+def test_entries_show_dice_and_begin_action(
+    added: Add, game: str, sheet: str, pools: dict[str, dict[str, int]]
+) -> None:
+    """An entry has the dice of the pool's expression, unless each entry would have the same."""
+    text = f"table {added(game)}\nseat gm side=gm\nseat ann pash: {sheet}\n"
+    system, table = systems.get(game), perform(read(text)).table
+    found = {
+        one.entry: one for one in rolls_of_sheet(system, table, table.seats["ann"], "pash", {})
+    }
+    assert pools == {entry: dict(found[entry].pool) for entry in pools}
+    for entry in pools:
+        given = dict(found[entry].given)
+        offered = offer(system, table, "ann", found[entry].move, given)
+        assert offered.closed is None
+        assert "pash" == given.pop("as")
+        [name] = given
+        [asked] = [ask for ask in offered.asks if ask.name == name]
+        assert entry in [choice.value for choice in asked.choices]
