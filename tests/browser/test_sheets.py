@@ -126,7 +126,7 @@ def test_talent_on_sheet_is_used(come: Come) -> None:
     party.make("mira", "proposal.accept")
     ann = party.sit("ann").ann
     sheet_of(ann, "pash")
-    ann.top.locator(".trait button").click()
+    ann.top.locator(".words-list button").click()
     expect(ann.top.get_by_role("heading", name="Use a talent or an ability")).to_be_visible()
 
 

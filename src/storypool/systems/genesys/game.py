@@ -3,7 +3,7 @@
 from storypool.engine import rules as r
 from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
-from storypool.systems.narrative import family, printed, sheet_rolls
+from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -25,7 +25,7 @@ SYSTEM = r.System(
     upgrades=UPGRADES,
     accounts=(r.Account("players", side="players"), r.Account("gm", side="gm"), *TRACKS),
     moves=(*point_moves("story", "Story Points", HERE), *family.MOVES, *adversary_moves(HERE)),
-    reactions=(*r.reactions_of(pool), *family.REACTIONS),
+    reactions=(*r.reactions_of(pool), *family.REACTIONS, arriving.arriving(HERE)),
     waits=(*r.house.WAITS, waits("story")),
     reader=r.reads(came_to, "success"),
     options=(

@@ -2,6 +2,7 @@
 
 from storypool.engine import rules as r
 from storypool.systems.narrative import (
+    arriving,
     checks,
     lasting,
     open_check,
@@ -63,6 +64,7 @@ def words(game: str) -> Words:
         r.game_words(sheet.NARRATIVE, reading.__name__, game)
         .also(bought, "buys")
         .also(injuries.injury_words(), "injury")
+        .also(arriving.brought_words(game), "brings")
         .also(points.talent_words(game))
         .also(adversaries.adversary_words(game), "adversary")
         .also({**r.rows(sheet.NARRATIVE, "paper"), **r.rows(sheet.NARRATIVE, "notes")}, "paper")
@@ -92,14 +94,14 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.SheetPanel("", beside=("characteristic",), folded=("skill",)),
         r.WordsPanel(
             "On the sheet",
-            traits=(weapons.KIND,),
-            own=(weapons.KIND,),
-            words={weapons.KIND: "Weapons"},
+            traits=(points.OWN, weapons.KIND),
+            own=(points.OWN, weapons.KIND),
+            words={points.OWN: "Talents", weapons.KIND: "Weapons"},
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.ListPanel(
             "What lasts",
-            traits=("effect", "group", points.OWN),
+            traits=("effect", "group"),
             hurts=(f"effect {lasting.INJURY}",),
         ),
         r.DrawerPanel("The pool", name="pool"),

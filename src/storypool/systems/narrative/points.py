@@ -67,6 +67,12 @@ def talent_words(game: str) -> dict[str, str]:
     }
 
 
+def own_talent(turn: r.Turn, who: r.Character, key: str) -> r.TraitSet:
+    """The event that gives a character a talent."""
+    had = turn.words.say("talent.had", who=who.name, name=turn.words[f"talent.{key}"])
+    return turn.trait(OWN, had, about=who.id, terms={"talent": key})
+
+
 @r.worded("One point of this seat's side")
 def one_point(turn: r.Turn) -> r.Bag:
     return r.Bag({windows.purses(turn)[0]: 1})
@@ -334,9 +340,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         row, who = table.get(turn.text("talent")), turn.text("as")
         lacks = row is not None and _lacks(turn, row.key)
         if row is not None and lacks:
-            name = turn.words[f"talent.{row.key}"]
-            had = turn.words.say("talent.had", who=turn.table.characters[who].name, name=name)
-            yield turn.trait(OWN, had, about=who, terms={"talent": row.key})
+            yield own_talent(turn, turn.table.characters[who], row.key)
         stays = row is None or lacks or not _of_this_pool(turn, row, who)
         yield from after_payment(turn, talent_price(turn).total, stays=stays)
         if row is not None:

@@ -1,7 +1,7 @@
 """Star Wars narrative dice with Destiny Points, put together."""
 
 from storypool.engine import rules as r
-from storypool.systems.narrative import family, printed, sheet_rolls
+from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -35,7 +35,7 @@ SYSTEM = r.System(
         *family.MOVES,
         *adversary_moves(HERE),
     ),
-    reactions=(*r.reactions_of(destiny), *family.REACTIONS),
+    reactions=(*r.reactions_of(destiny), *family.REACTIONS, arriving.arriving(HERE)),
     waits=(
         *r.house.WAITS,
         destiny.waits,
