@@ -234,7 +234,7 @@ def attack_that_hurts(table: Table) -> None:
 
 
 def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player's attack with a Triumph: the damage, then the critical injury, to the closed result.
+    """A player's attack with a Triumph: the damage, the critical injury and what it does.
 
     The GM answers with points only when they say so.
     """
@@ -247,6 +247,7 @@ def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatc
     assert before < wounds(table, table.id("gm"))
     spent = table.taps
     table.ann.page.locator(".menu-row", has_text=row).click()
+    table.ann.page.locator(".menu-next [data-kind=chip]").first.click()
     expect(table.ann.page.locator(".menu-row")).to_have_count(0)
     table.settle()
     taps += table.taps - spent + table.until(closed, table.ann)
@@ -301,7 +302,7 @@ def checks_and_attacks(
         by=wounds(table, table.id("gm")),
     )
     table.gm_acts("initiative.next", started=False, side="@players")
-    attack_with_critical(table, 6, monkeypatch)
+    attack_with_critical(table, 7, monkeypatch)
 
 
 def points(table: Table, accounts: tuple[str, str], n: int) -> None:

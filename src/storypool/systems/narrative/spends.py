@@ -235,7 +235,18 @@ def _injures(turn: r.Turn) -> bool:
     return not _is_group(turn.table.characters.get(_subject_id(turn, row)))
 
 
-_INJURY = r.ChoiceAsk("injury", "What does it do?", injuries.effects, needed=False, shown=_injures)
+def _first_effect(turn: r.Turn) -> str | None:
+    return next((choice.value for choice in injuries.effects(turn)), None)
+
+
+_INJURY = r.ChoiceAsk(
+    "injury",
+    "What does it do?",
+    injuries.effects,
+    preset=_first_effect,
+    needed=False,
+    shown=_injures,
+)
 """The effect of a critical injury; without one it is a sentence."""
 
 

@@ -78,9 +78,10 @@ const settles = (presets) => (ask) =>
   (!ask.needed && (presets || !ask.choices.length)) ||
   (presets && (ask.default ?? null) !== null);
 
-/** The one question that is left to choose, or null. */
+/** The one question that is left to choose, or that suggests an answer; else null. */
 function onlyChoice(more) {
   const open = more.filter((ask) => ask.kind !== "choice" || ask.choices.length > 1);
   const [only] = open;
-  return open.length === 1 && only.needed && only.kind === "choice" && !only.free ? only : null;
+  const isAsked = only?.needed || (only?.preset ?? null) !== null;
+  return open.length === 1 && isAsked && only.kind === "choice" && !only.free ? only : null;
 }
