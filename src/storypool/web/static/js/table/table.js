@@ -69,6 +69,9 @@ WIDE.addEventListener("change", () => {
 /** Whether the characters of a fight stand beside the action. */
 const fights = computed(() => wide.value && ordered.value);
 
+/** Whether this page has shown an order of turns: from then on it says when another begins. */
+const hadOrder = signal(false);
+
 /** Whether a board has places. */
 const hasPlaces = computed(() =>
   panelsOf("board").some(({ binds }) =>
@@ -137,6 +140,9 @@ function Table() {
     ...Object.fromEntries(VIEWS.map(([name]) => [name, () => show(name)])),
   });
   useFirstMinute();
+  useSignalEffect(() => {
+    if (ordered.value) hadOrder.value = true;
+  });
   useSignalEffect(() => {
     if (shownLine.value) show("log");
   });
@@ -221,7 +227,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
             <${Mine} />
           </div>
         `
-        : ordered.value && html`<${Slots} />`}
+        : hadOrder.value && html`<${Slots} />`}
       ${fights.value && html`<${Fighters} />`}
       ${!actionFirst && html`<${Tracks} />`}
       ${!isOver() && html`<${Stage} />`}
