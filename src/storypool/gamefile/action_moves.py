@@ -213,7 +213,7 @@ class Action:
 
     def _usual_pool(self, turn: r.Turn, who: r.Character, numbers: dict[str, Value]) -> r.Bag:
         """The dice of an action with these answers, and the default of each other question."""
-        known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers)
+        known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers=numbers)
         self._with_terms(known)
         return base_pool(self.rules, known)
 

@@ -65,7 +65,7 @@ def injure(turn: r.Turn, whom: str, key: str, text: str, logged: bool) -> r.Trai
     """The injury of a character, with the effect of this key, until it is treated."""
     # The reason of a die is read in later actions: do not reveal the words of a hidden one.
     why = text if not turn.here.hidden else turn.words["buys.critical"]
-    return note(turn, text, whom, "", INJURY, logged, mods=_mods(turn, key, why))
+    return note(turn, text, whom, until="", at=INJURY, logged=logged, mods=_mods(turn, key, why))
 
 
 @r.gm_move(
