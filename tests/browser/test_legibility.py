@@ -107,8 +107,8 @@ def test_player_does_not_act_in_the_gms_slot(come: Come, house: House) -> None:
     # Where an action waits for a hit and then for symbols of the same player, others read the first
     # alone.
     state = next(state for state in states("starwars") if state.name == "hit-player")
-    visit(ann, house, replace(state, seat="bo"))
-    expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Ann to deal the damage.")
+    visit(ann, house, replace(state, seat="ann"))
+    expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Bo to deal the damage.")
     assert [] == ann.page.evaluate(script("voice"))
 
 

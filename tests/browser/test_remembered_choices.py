@@ -53,6 +53,9 @@ def test_hint_goes_after_its_use(come: Come) -> None:
     """A player who has tapped a die no longer sees the hint for it."""
     party = Party(come)
     ann = party.ann
+    # With points the dock has several rows, and no hint.
+    for account in ("light", "dark"):
+        party.make("mira", "points.correct", account=account, to=0, why="for the test")
     ann.at(party.id, "ann")
     party.declare()
     expect(ann.page.locator("[data-hint=dock]")).to_be_visible()
