@@ -80,7 +80,15 @@ def test_result_waits_until_its_dice_lie(come: Come) -> None:
 
 
 @pytest.mark.parametrize(
-    "end", ["tap", "key", "hidden page", "cancelled animation", "endless animation"]
+    "end",
+    [
+        "tap",
+        "endless animation",
+        *(
+            pytest.param(end, marks=pytest.mark.exhaustive)
+            for end in ("key", "hidden page", "cancelled animation")
+        ),
+    ],
 )
 def test_fall_always_ends(come: Come, end: str) -> None:
     """A tap or key skips it, and neither a hidden page nor a stopped animation holds it up."""
