@@ -59,6 +59,8 @@ from tests.languages import (
     words_in,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("key", systems.names())
 def test_game_descriptions_use_the_catalogue(key: str, language: Language) -> None:

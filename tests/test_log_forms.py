@@ -21,6 +21,8 @@ from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.store import StoreFull, StoreNewer
 from tools.forms import forms, written_forms
 
+pytestmark = pytest.mark.slow
+
 LOGS = Path(__file__).parent / "logs"
 NOW = len(MIGRATIONS)
 STORES = [f"store-v{n}.db" for n in range(1, NOW + 1)]

@@ -32,6 +32,8 @@ from storypool.play import Performance, read
 from storypool.play.stage import Faces
 from storypool.play.text import Acting
 
+pytestmark = pytest.mark.slow
+
 SCENES = Path(__file__).with_name("printed")
 GAMES = [key for key in systems.names() if systems.folder(key).joinpath("paper.toml").is_file()]
 FOLDERS = {"starwars": ("narrative", "starwars"), "genesys": ("genesys",)}

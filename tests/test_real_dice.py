@@ -123,6 +123,7 @@ def test_no_game_uses_bare_face_numbers() -> None:
             assert isinstance(ask, FacesAsk) or ask.name not in ("face", "faces"), (key, move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_each_typed_die_is_known(key: str) -> None:
     """In each state of the plays a question for faces has dice, which the page draws to tap."""

@@ -37,6 +37,8 @@ from storypool.worth.session import session_recap
 from storypool.worth.session_view import SessionView, view_session
 from tests.fixed_set import cases
 
+pytestmark = pytest.mark.slow
+
 TWO_HOURS = 2 * 60 * 60 * 1000
 
 AIRLOCK = """

@@ -17,6 +17,8 @@ from storypool.web.server_settings import Limits, Rate, Settings
 from tests.browsers import WAIT, House, Party, error_of, serving
 from tests.gamefile.test_file_text import SMALL
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:

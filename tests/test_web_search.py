@@ -12,6 +12,8 @@ from storypool.engine.table import GM_ONLY
 from storypool.web.endpoints import search_endpoints
 from tests.browsers import Browser, House, Party, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[House]:

@@ -35,6 +35,8 @@ from tests.fixed_set import each_fifth
 from tests.games_with_odds import TELLING
 from tests.sample_table import Evening
 
+pytestmark = pytest.mark.slow
+
 MAX_TABLES = 40
 """Tables of a game that are weighed for every seat; the first few may have no odds."""
 
