@@ -270,6 +270,51 @@ def test_handed_character_is_revealed() -> None:
     assert own.points == seen(evening.table, ann).points
 
 
+def test_players_are_sent_no_numbers_of_npcs() -> None:
+    """They are in no record and no table of a player's, until the GM shows one, or all."""
+    evening = Evening()
+    ann = evening.table.seats["ann"]
+
+    def sent() -> dict[str, object]:
+        own = view(evening.records, ann)
+        assert "77" not in repr(own)
+        assert fold(own).characters == seen(evening.table, ann).characters
+        return {**fold(own).characters["guard"].sheet}
+
+    evening.make("mona", "character.add", name="Guard", sheet="wits=3")
+    evening.make("mona", "character.learn", who="guard", name="Archery", n=77)
+    assert {} == sent()
+    assert {"wits": 3, "Archery": 77} == evening.table.characters["guard"].sheet
+    evening.make("mona", "character.show", who="guard", what="wits")
+    assert {"wits": 3} == sent()
+    evening.make("mona", "character.set", who="guard", name="Captain", sheet="wits=4")
+    assert {"wits": 4} == sent()
+    evening.make("mona", "character.show", who="guard")
+    assert {"wits": 4, "Archery": 77} == fold(view(evening.records, ann)).characters["guard"].sheet
+    assert "only_if" == evening.refused("mona", "character.show", who="guard").code
+
+
+def test_npc_handed_to_a_player_is_read_by_all() -> None:
+    """Its numbers are theirs from then on, also when the GM takes it back."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Guard", sheet="wits=3")
+    for seat in ("ann", ""):
+        evening.make("mona", "character.give", who="guard", seat=seat)
+        own = fold(view(evening.records, evening.table.seats["bo"]))
+        assert {"wits": 3} == own.characters["guard"].sheet
+
+
+def test_numbers_of_npcs_come_and_go_with_undo() -> None:
+    """An undo takes back what was shown with the move, for the players too."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Guard", sheet="wits=3")
+    evening.make("mona", "character.show", who="guard")
+    evening.make("mona", "table.undo")
+    own = fold(view(evening.records, evening.table.seats["ann"]))
+    assert {} == own.characters["guard"].sheet
+    assert {"wits": 3} == evening.table.characters["guard"].sheet
+
+
 def test_equal_names_have_separate_ids() -> None:
     """The GM's characters of one name are numbered, in their ids too."""
     evening = Evening()

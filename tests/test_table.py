@@ -92,7 +92,10 @@ SEATED = (SeatTaken(MONA), SeatTaken(ANN), SeatTaken(BO))
             MoveMade("a.b", "ann", {}, (Use("x"),)),
             {"uses": Multiset([Use("x")]), "last_move": "a.b", "last_seat": "ann", "undo_to": 0},
         ),
-        (MoveMade("a.b", "mona", {}, seen_by=GM_ONLY), {"last_move": ""}),
+        (
+            MoveMade("a.b", "mona", {}, seen_by=GM_ONLY),
+            {"last_move": "a.b", "last_seat": "mona"},
+        ),
         (
             Proposed(Proposal("p1", "ann", "a.b", {})),
             {"proposals": {"p1": Proposal("p1", "ann", "a.b", {})}},

@@ -15,7 +15,7 @@ from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import Offer, offers, turn_about, turn_of
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Seat
 
 MOVES = 10
@@ -46,7 +46,7 @@ def _holds_firm(game: Game, seat: Seat, one: Offer) -> bool:
     if not one.all_closed or not one.all_closed[0].overridable:
         return False
     move = game.system.by_key[one.key]
-    turn = turn_about(turn_of(game.system, seen(game.table, seat), seat, move), move, "")
+    turn = turn_about(turn_of(game.system, without_hidden(game.table, seat), seat, move), move, "")
     if turn.option("enforcement") == "strict":
         # An accepted rewind has taken the copy back to a strict table.
         return False

@@ -32,11 +32,12 @@ from storypool.engine.sight import (
     brought_into_sight,
     check_in_sight,
     hide_move,
+    in_parts,
     may_see,
     of_its_subject,
     openly_against,
-    seen,
     taken_from_sight,
+    without_hidden,
 )
 from storypool.engine.table import Check, Points, Proposal, Seat, Table, Use
 
@@ -174,7 +175,9 @@ class _Effects:
     ) -> None:
         self.system, self.before, self.move = system, table, move
         self.events, self.tables = list[Event](), list[Table]()
-        self.turn = turn_of(system, seen(table, seat), seat, move, roll=roll, settle=self._settle)
+        self.turn = turn_of(
+            system, without_hidden(table, seat), seat, move, roll=roll, settle=self._settle
+        )
         self.strict = self.turn.option("enforcement") == "strict"
         self.about: Check | None = None
         self.suggested: Mapping[str, str] = {}
@@ -234,7 +237,7 @@ class _Effects:
     def _public_reasons(self) -> tuple[str, ...]:
         """The reasons against the move if its seat saw only the public table."""
         turn, move = self.turn, self.move
-        publicly = turn_of(self.system, seen(turn.before, None), turn.seat, move)
+        publicly = turn_of(self.system, without_hidden(turn.before, None), turn.seat, move)
         return tuple(no.text for no in why_not(publicly, move, priced=False))
 
     def carry_out(self) -> None:
@@ -288,7 +291,8 @@ class _Effects:
                 if hidden is not None:
                     raise turn.refused("argument", "hidden", "against", who=hidden.name)
         gone, before = taken_from_sight(event, turn.table), turn.table
-        for one in (gone, event) if gone else (event,):
+        parts = in_parts(event, turn.table)
+        for one in (gone, *parts) if gone else parts:
             self.events.append(one)
             if isinstance(one, events.Rewound):
                 return
@@ -375,7 +379,9 @@ class _Effects:
         seat = turn.table.seats[proposal.seat]
         move = system.by_key[proposal.move]
         table = self._unpaid(proposal)
-        acting = turn_of(system, seen(table, seat), seat, move, roll=turn.roll, settle=self._settle)
+        acting = turn_of(
+            system, without_hidden(table, seat), seat, move, roll=turn.roll, settle=self._settle
+        )
         acting.before, acting.about, acting.paid = turn.before, proposal.check, proposal.price
         acting.beyond = turn.beyond
         reasons = [

@@ -28,6 +28,7 @@ __all__ = [
     "RulesChanged",
     "Said",
     "SeatTaken",
+    "SheetSet",
     "TableOpened",
     "TraitRemoved",
     "TraitSet",
@@ -80,6 +81,18 @@ class CharacterSet:
     """A character from now on; on side "none" and without a seat, it has left the story."""
 
     character: Character
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSet:
+    """The numbers of a character that not everybody reads, from now on.
+
+    It follows the `CharacterSet` that changed them, which has only the entries for everybody.
+    """
+
+    id: str
+    sheet: Mapping[str, Value]
+    seen_by: Audience = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +276,7 @@ Event = (
     | RulesChanged
     | SeatTaken
     | CharacterSet
+    | SheetSet
     | PeriodBegan
     | PeriodEnded
     | MoveMade

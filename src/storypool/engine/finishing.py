@@ -8,7 +8,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import is_allowed, turn_about, turn_of, why_not
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Table
 from storypool.engine.waiting import Waiting, waiting
 
@@ -87,7 +87,7 @@ def _is_other(system: System, table: Table, end: str, check: str) -> bool:
     Simultaneous hidden actions do not count: the moment at which the action ends would reveal them.
     """
     for seat in table.seats.values():
-        known = seen(table, seat)
+        known = without_hidden(table, seat)
         if not seat.here or check not in known.checks:
             continue
         alone, gone = (

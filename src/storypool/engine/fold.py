@@ -33,7 +33,15 @@ def evolve(table: Table, event: Event | None) -> Table:
         case events.SeatTaken(seat):
             return replace(table, seq=seq, seats={**table.seats, seat.id: seat})
         case events.CharacterSet(character):
+            old = table.characters.get(character.id)
+            if character.sheet_seen_by is not None and old is not None:
+                # The event lacks what not everybody reads.
+                character = replace(character, sheet={**old.unread, **character.sheet})
             return replace(table, seq=seq, characters={**table.characters, character.id: character})
+        case events.SheetSet(id, sheet):
+            known = table.characters[id].without_unread()
+            whole = replace(known, sheet={**known.sheet, **sheet})
+            return replace(table, seq=seq, characters={**table.characters, id: whole})
         case events.PeriodBegan(kind, number, title):
             running = table.running if kind in table.running else (*table.running, kind)
             periods, began = (
@@ -59,8 +67,9 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case events.MoveMade():
             uses = table.uses + Multiset(event.counts) if event.counts else table.uses
-            last = (event.move, event.seat) if event.seen_by is None else ("", "")
-            last_move, last_seat = (table.last_move, table.last_seat) if event.hidden else last
+            last_move, last_seat = (event.move, event.seat)
+            if event.hidden:
+                last_move, last_seat = table.last_move, table.last_seat
             if event.move == UNDO:
                 # An undo is not itself a last move; a proposed one leaves the last move unchanged.
                 return replace(table, seq=seq, uses=uses, redo_to=table.seq)

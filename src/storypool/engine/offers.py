@@ -16,7 +16,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.game.waits import player_of
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import both_lanes, seen
+from storypool.engine.sight import both_lanes, without_hidden
 from storypool.engine.table import Check, Seat, Table
 
 __all__ = ["Offer", "offer", "offers"]
@@ -216,7 +216,7 @@ def _turns(system: System, table: Table, seat_id: str, check: str) -> Iterator[t
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
         return
-    table = seen(table, seat)
+    table = without_hidden(table, seat)
     # Where one action is open, each move is about that one.
     several = bool(check) or both_lanes(table, seat) is not None
     for move in system.moves:
@@ -246,7 +246,7 @@ def _turn_with_answers(
     """The turn of a seat that makes a move with some arguments chosen, and the move."""
     seat, move = seat_and_move(system, table, seat_id, key)
     turn = turn_about(
-        turn_of(system, seen(table, seat), seat, move), move, str(args.get("check") or "")
+        turn_of(system, without_hidden(table, seat), seat, move), move, str(args.get("check") or "")
     )
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
@@ -273,7 +273,7 @@ def _open_turns(
     system: System, table: Table, seat_id: str, keys: Iterable[str], check: str = ""
 ) -> Iterator[tuple[Turn, Move, list[Refusal]]]:
     """Yield turn and move for each of these keys that is open, and the reasons that only warn."""
-    table = seen(table, table.seats.get(seat_id))
+    table = without_hidden(table, table.seats.get(seat_id))
     for key in keys:
         seat, move = seat_and_move(system, table, seat_id, key)
         turn = turn_about(turn_of(system, table, seat, move), move, check)

@@ -45,8 +45,26 @@ def shown(record: e.Record, seat: Seat | None) -> e.Record:
     return e.Record(record.seq, None, "", record.at, None)
 
 
+def reads_sheet(seat: Seat | None, one: Character) -> bool:
+    """Whether a seat reads all entries of a character's sheet."""
+    return may_see(seat, one.sheet_seen_by)
+
+
 def seen(table: Table, seat: Seat | None) -> Table:
     """The table as one seat sees it: the fold of that seat's own log, if nothing was renamed."""
+    table = without_hidden(table, seat)
+    if all(reads_sheet(seat, one) for one in table.characters.values()):
+        return table
+    people = table.characters.items()
+    read = {id: c if reads_sheet(seat, c) else c.without_unread() for id, c in people}
+    return replace(table, characters=read)
+
+
+def without_hidden(table: Table, seat: Seat | None) -> Table:
+    """The table by which the rules judge a seat: without hidden things, with whole sheets.
+
+    What an action does in the open follows from the numbers of all it is about, read or not.
+    """
 
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
@@ -83,14 +101,14 @@ def seen(table: Table, seat: Seat | None) -> Table:
 
 
 def public(table: Table) -> Table:
-    """The table as everybody sees it.
+    """The table that everybody sees, with whole sheets: public actions use all numbers.
 
     >>> from storypool.engine.table import GM_ONLY, Trait
     >>> rain, trap = Trait("t1", "fact", "Rain"), Trait("t2", "fact", "A trap", seen_by=GM_ONLY)
     >>> [*public(Table(traits={"t1": rain, "t2": trap})).traits]
     ['t1']
     """
-    return seen(table, None)
+    return without_hidden(table, None)
 
 
 def known_to(table: Table, check: Check | None) -> Table:
@@ -146,6 +164,7 @@ def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
     """
     things = (table.characters, table.traits, table.checks, table.proposals)
     found = {thing.seen_by for kind in things for thing in kind.values()}
+    found |= {one.sheet_seen_by for one in table.characters.values()}
     return tuple(sorted((found | {record.seen_by}) - {None}, key=repr))
 
 
@@ -161,7 +180,14 @@ def audience(event: e.Event) -> Audience:
             return subject.seen_by
         case e.Proposed(proposal):
             return proposal.seen_by
-        case e.MoveMade() | e.ProposalSettled() | e.PointsSet() | e.DiceRolled() | e.CheckClosed():
+        case (
+            e.MoveMade()
+            | e.SheetSet()
+            | e.ProposalSettled()
+            | e.PointsSet()
+            | e.DiceRolled()
+            | e.CheckClosed()
+        ):
             return event.seen_by
         case e.TraitRemoved() | e.Said() | e.Rewound():
             return event.seen_by
@@ -281,7 +307,22 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
             _check_stays_in_sight(subject, table.checks.get(subject.id))
         case e.CharacterSet(subject):
             _check_stays_in_sight(subject, table.characters.get(subject.id))
+            _check_stays_read(subject, table.characters.get(subject.id))
     return None
+
+
+def in_parts(event: e.Event, table: Table) -> tuple[e.Event, ...]:
+    """An event as it is stored: of a character, what everybody reads, and the other numbers.
+
+    `table` is the table before the event; numbers that it has already are not stored again.
+    """
+    if not isinstance(event, e.CharacterSet) or event.character.sheet_seen_by is None:
+        return (event,)
+    one = event.character
+    old, known = table.characters.get(one.id), e.CharacterSet(one.without_unread())
+    if one.unread == (old.unread if old else {}):
+        return (known,)
+    return known, e.SheetSet(one.id, one.unread, seen_by=one.sheet_seen_by)
 
 
 def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iterator[e.Event]:
@@ -312,6 +353,13 @@ def _check_stays_in_sight(subject: Check | Character, old: Check | Character | N
         )
 
 
+def _check_stays_read(one: Character, old: Character | None) -> None:
+    if old is None or one.sheet_seen_by is None:
+        return
+    if _has_more(old.sheet_seen_by, one.sheet_seen_by) or not {*old.shown} <= {*one.shown}:
+        raise ValueError(f"Numbers of {one.id!r} that were read cannot be hidden.")
+
+
 def openly_against(check: Check, table: Table) -> Character | None:
     """The hidden character that an action open to all would name as its target, or None."""
     target = table.target(check)
@@ -334,12 +382,13 @@ def hide_move(
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
-    done = [audience(event) for event in events[1:]]
+    effects = [event for event in events[1:] if not isinstance(event, e.SheetSet)]
+    done = [audience(event) for event in effects]
     hidden = _first_hidden(
         [check.seen_by if check else None, *_audiences_of(table, first.args)], seat
     )
     if hidden is None and any(one is not None for one in done):
-        unseen = repr([event for event in events[1:] if audience(event) is not None])
+        unseen = repr([event for event in effects if audience(event) is not None])
         words = [
             value
             for value in first.args.values()
@@ -349,10 +398,20 @@ def hide_move(
             word and repr(word)[1:-1] in unseen for word in words
         ):
             hidden = _first_hidden(done, seat)
+    hidden = hidden or _first_hidden(_audiences_of_sheets(events), seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None
         return replace(first, check="") if secret else first
     return replace(first, hidden=all(one is not None for one in done), seen_by=hidden)
+
+
+def _audiences_of_sheets(events: Sequence[e.Event]) -> Iterator[Audience]:
+    """Yield the audiences of the numbers that a move wrote, which are in its arguments.
+
+    What an action in the open uses is public, so a move about one is not hidden.
+    """
+    if not any(isinstance(event, (e.CheckOpened, e.CheckChanged)) for event in events):
+        yield from (event.seen_by for event in events if isinstance(event, e.SheetSet))
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:

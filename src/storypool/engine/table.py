@@ -127,7 +127,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Someone in the story: their side, the seat that plays them, and the numbers for pools."""
+    """Someone in the story: their side, the seat that plays them, and the numbers for pools.
+
+    `sheet_seen_by` is who reads the sheet; others read only its entries that are `shown`.
+    """
 
     id: str
     name: str
@@ -135,6 +138,8 @@ class Character:
     seat: str = ""
     sheet: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
+    sheet_seen_by: Audience = None
+    shown: tuple[str, ...] = ()
 
     @property
     def hidden(self) -> bool:
@@ -144,6 +149,19 @@ class Character:
     def revealed(self) -> Character:
         """The character for everybody to see."""
         return replace(self, seen_by=None)
+
+    @property
+    def unread(self) -> Mapping[str, Value]:
+        """The entries of the sheet that not everybody reads who sees the character."""
+        if self.sheet_seen_by is None:
+            return {}
+        return {key: value for key, value in self.sheet.items() if key not in self.shown}
+
+    def without_unread(self) -> Character:
+        """The character with only the entries that everybody reads."""
+        if not self.unread:
+            return self
+        return replace(self, sheet={k: v for k, v in self.sheet.items() if k in self.shown})
 
     @property
     def team(self) -> Team:

@@ -9,7 +9,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import is_open, turn_of
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Seat, Table, Value
 
 __all__ = ["Waiting", "named", "waiting"]
@@ -45,7 +45,7 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    turn = Turn(system, seen(table, reader), reader, "")
+    turn = Turn(system, without_hidden(table, reader), reader, "")
     waits = chain.from_iterable(rule(turn) for rule in system.waits)
     return [one for wait in waits if (one := _as_read(system, turn, wait)) is not None]
 

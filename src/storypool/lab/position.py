@@ -14,7 +14,7 @@ from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, is_open, lacking, offers, turn_of
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import check_in_sight, seen
+from storypool.engine.sight import check_in_sight, without_hidden
 from storypool.engine.table import Check, Points, Table
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.odds.question import Question, Worth
@@ -50,7 +50,7 @@ class Position:
     ) -> None:
         self.system, self.to_come, self.evening = system, to_come, evening
         self.seat = table.seats[seat_id]
-        self.table = seen(table, self.seat)
+        self.table = without_hidden(table, self.seat)
         self._sees_all = self.table is table
         self._lines = lines
         self._known: dict[int, tuple[Fraction | None, int]] = {}

@@ -17,7 +17,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
 from storypool.engine.offers import Offer, offer
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import may_see, seen
+from storypool.engine.sight import may_see, without_hidden
 from storypool.engine.table import Character, Check, Seat, Table
 
 
@@ -97,7 +97,7 @@ def rolls_of_sheet(
     Without an `id` they are those of a new character. Empty for a character whose numbers the seat
     does not read: players read those of their own side.
     """
-    ours = seen(table, seat)
+    ours = without_hidden(table, seat)
     who = ours.characters.get(id) if id else Character("", "", seat=seat.id)
     if who is None or (who.side == "gm" and seat.side != "gm"):
         return []

@@ -26,6 +26,7 @@ EVENTS: Mapping[str, type] = {
     "rules.changed": events.RulesChanged,
     "seat.taken": events.SeatTaken,
     "character.set": events.CharacterSet,
+    "sheet.set": events.SheetSet,
     "period.began": events.PeriodBegan,
     "period.ended": events.PeriodEnded,
     "move.made": events.MoveMade,

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Check, Seat, Table
 from storypool.live.fair_queue import Crowded, FairQueue, ShareUsed
 from storypool.live.previews import previewed
@@ -277,6 +277,6 @@ def _brief_odds(table: Table, seat: Seat, check: Check | None) -> Data | None:
     if check is None or check.phase != "build" or not may_weigh(table, seat.id):
         return None
     with suppress(Refused):
-        found = weighing.reckoned(table.system, seen(table, seat), check)
+        found = weighing.reckoned(table.system, without_hidden(table, seat), check)
         return found.brief() if found else None
     return None

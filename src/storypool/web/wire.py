@@ -24,7 +24,7 @@ from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
-from storypool.engine.sight import audiences, may_see, seen, shown
+from storypool.engine.sight import audiences, may_see, reads_sheet, seen, shown
 from storypool.engine.story import sentence
 from storypool.engine.table import Audience, Check, Points, Purse, Seat, SharedTable, Table, Use
 from storypool.live.folded import Step
@@ -90,19 +90,23 @@ def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any
     ours = seen(table, seat)
     data = {name: getattr(ours, name) for name in SharedTable.__dataclass_fields__}
     data["turns"] = [slot.id for slot in system.turns(ours)]
-    data["caps"] = caps_of(ours, system)
+    data["caps"] = caps_of(ours, seat, system)
     return {
         **data,
         "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()},
     }
 
 
-def caps_of(table: Table, system: System) -> dict[str, int]:
-    """The caps that depend on the table or on the owner of the points, by purse."""
+def caps_of(table: Table, seat: Seat | None, system: System) -> dict[str, int]:
+    """The caps that depend on the table or on the owner of the points, by purse.
+
+    Only those of characters whose sheets this seat reads.
+    """
     caps = {}
+    read = [id for id, one in table.characters.items() if reads_sheet(seat, one)]
     for row in system.accounts:
         if callable(row.cap):
-            owners = table.characters if row.each == "character" else ("",)
+            owners = read if row.each == "character" else [""]
             for owner in owners:
                 most = row.most(table, owner)
                 if most is not None:

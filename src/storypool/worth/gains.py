@@ -17,7 +17,7 @@ from storypool.engine.game.panels import DrawerPanel, TrayPanel
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers, open_offers, terms_of
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import check_in_sight, seen
+from storypool.engine.sight import check_in_sight, without_hidden
 from storypool.engine.table import Check, Points, Table
 from storypool.odds.question import Worth
 
@@ -97,7 +97,7 @@ def worth(
     offers of the seat.
     """
     system, chances, _, further = tries
-    table = seen(table, table.seats.get(seat_id))
+    table = without_hidden(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, named)
     if check is None:
         return []

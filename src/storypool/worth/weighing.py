@@ -16,7 +16,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, listed
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Check, Table
 from storypool.odds.question import Question, Reckoned, TooMany, Worth, within_limits
 from storypool.systems import game_stakes
@@ -109,7 +109,7 @@ def weighed(
     try:
         return small_weighed(system, table, seat_id, asked, offered)
     except TooMany:
-        check = in_sight(seen(table, table.seats.get(seat_id)), seat_id, asked.named)
+        check = in_sight(without_hidden(table, table.seats.get(seat_id)), seat_id, asked.named)
         id = check.id if check else ""
         return _keep(Weighed(id, too_many=True), table, seat_id, asked)
 
@@ -131,7 +131,7 @@ def _keep(found: Weighed, table: Table, seat_id: str, asked: Asked) -> Weighed:
 
 
 def _weighed(system: System, table: Table, seat_id: str, asked: Asked, offered: Offered) -> Weighed:
-    table = seen(table, table.seats.get(seat_id))
+    table = without_hidden(table, table.seats.get(seat_id))
     check = in_sight(table, seat_id, asked.named)
     stakes = game_stakes.stakes(system.key)
     if check is None or stakes is None or not may_weigh(table, seat_id):

@@ -16,7 +16,7 @@ from storypool.engine.house.choices import first_choice
 from storypool.engine.house.conditions import any_of
 from storypool.engine.offers import listed, seat_and_move, turn_of
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import seen
+from storypool.engine.sight import without_hidden
 from storypool.engine.table import Proposal, Table
 from storypool.engine.waiting import named
 
@@ -110,7 +110,7 @@ def proposed_asks(
     it.
     """
     judge = table.seats.get(seat_id)
-    table = seen(table, judge)
+    table = without_hidden(table, judge)
     proposal = table.proposals.get(str(args.get("id")))
     if proposal is None or judge is None or judge.side != "gm":
         return ()
@@ -119,7 +119,7 @@ def proposed_asks(
     except ValueError:
         changes = {}
     seat, move = seat_and_move(system, table, proposal.seat, proposal.move)
-    turn = turn_of(system, seen(table, seat), seat, move)
+    turn = turn_of(system, without_hidden(table, seat), seat, move)
     turn.about = proposal.check
     given = {**proposal.args, **changes}
     for ask in move.asks:

@@ -17,7 +17,14 @@ from storypool.engine.game.asks import (
 from storypool.engine.game.moves import move
 from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.turn import Turn
-from storypool.engine.house.choices import free_name, rating, sheet_of, slug, written_by
+from storypool.engine.house.choices import (
+    characters,
+    free_name,
+    rating,
+    sheet_of,
+    slug,
+    written_by,
+)
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import GM_ONLY, Character, Value
 from storypool.words.folding import alike
@@ -92,9 +99,8 @@ def add_character(turn: Turn) -> Iterator[Event]:
         turn.text("sheet")
     )
     name = turn.text("name") if seat else free_name(turn, turn.text("name"))
-    yield CharacterSet(
-        _distinct(turn, Character(id, name, side, seat=seat, sheet=sheet, seen_by=hidden))
-    )
+    one = Character(id, name, side, seat=seat, sheet=sheet, seen_by=hidden)
+    yield CharacterSet(_distinct(turn, one if seat else replace(one, sheet_seen_by=GM_ONLY)))
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
@@ -102,7 +108,7 @@ def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -
 
     The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name
     unless `name` is given; one that is taken gets a number. Its id is made from `key`, which is the
-    same in every language, or without one from the name.
+    same in every language, or without one from the name. Players do not read its numbers.
     """
     name, hidden = (
         free_name(turn, name or turn.text("name")),
@@ -116,6 +122,7 @@ def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -
             seat="",
             sheet=sheet,
             seen_by=hidden,
+            sheet_seen_by=GM_ONLY,
         )
     )
 
@@ -217,12 +224,48 @@ def learn(turn: Turn) -> Iterator[Event]:
     yield CharacterSet(replace(one, sheet={**one.sheet, name: n}))
 
 
+def _unread(turn: Turn) -> Iterator[Choice]:
+    """Yield the characters with numbers that the players do not read."""
+    return characters(hidden=False, only=lambda turn, one: one.unread)(turn)
+
+
+def _entries_unread(turn: Turn) -> Iterator[Choice]:
+    """Yield all numbers of the named character, and each that the players do not read."""
+    yield Choice("all", turn.words["show.all"])
+    one = turn.character("who")
+    for key in one.unread if one else ():
+        yield Choice(key, turn.system.entry(key), str(one.sheet[key]) if one else "")
+
+
+@move(
+    "character.show",
+    by=["gm"],
+    only_if=[lambda turn: None if any(_unread(turn)) else turn.firm("sheet.read")],
+    asks=[
+        ChoiceAsk("who", "Whose?", _unread),
+        ChoiceAsk("what", "Which numbers?", _entries_unread, default="all", needed=False),
+    ],
+)
+def show_numbers(turn: Turn) -> Iterator[Event]:
+    """Show the players an NPC's numbers
+
+    All of them, or a single one. What has been shown stays shown.
+    """
+    one, what = turn.table.characters[turn.text("who")], turn.text("what")
+    if what == "all":
+        yield CharacterSet(replace(one, sheet_seen_by=None, shown=()))
+    else:
+        yield CharacterSet(replace(one, shown=(*one.shown, what)))
+
+
 @move("character.give", by=["gm"], only_if=[has_a_sheet], asks=[WHO, SEAT_OF])
 def give_character(turn: Turn) -> Iterator[Event]:
     """Change who plays a character"""
     one = turn.table.characters[turn.text("who")]
     seat = turn.text("seat")
     side: Literal["players", "gm"] = "players" if seat else "gm"
+    if seat:
+        one = replace(one, sheet_seen_by=None, shown=())
     given = replace(one, seat=seat, side=side, seen_by=None)
     if given.side != one.side:
         given = _distinct(turn, given)

@@ -1,5 +1,7 @@
 """The sentence for a record of the log."""
 
+from collections.abc import Mapping
+
 from storypool.engine import events
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
@@ -11,7 +13,7 @@ from storypool.engine.story.action_sentences import (
 from storypool.engine.story.dice_sentences import rolled_sentence
 from storypool.engine.story.log_line import LogLine, ended
 from storypool.engine.story.trait_sentences import over_sentence, removed_sentence, set_sentence
-from storypool.engine.table import Character, Seat, Table
+from storypool.engine.table import Character, Seat, Table, Value
 
 UNITS = (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000))
 """The units in which a time is shown, largest first, with the milliseconds of each."""
@@ -39,6 +41,10 @@ def _sentence(line: LogLine) -> str:
             return _seated(line, taken)
         case events.CharacterSet(one):
             return _character(line, one)
+        case events.SheetSet(id, sheet):
+            old = line.before.characters[id]
+            # The numbers of a new character are on its sheet.
+            return " ".join(_new_numbers(line, old, {**old.sheet, **sheet})) if old.unread else ""
         case events.PeriodBegan() as began:
             return _period_began(line, began)
         case events.PeriodEnded() as over:
@@ -88,7 +94,20 @@ def _character(line: LogLine, one: Character) -> str:
         return say("story.gone", character=name)
     if old is None:
         return say("story.character", character=name)
-    new = {key: value for key, value in one.sheet.items() if old.sheet.get(key) != value}
+    texts = _new_numbers(line, old, one.sheet)
+    if one.name != old.name:
+        texts.insert(0, say("story.character_renamed", old=old.name, character=name))
+    if one.seat != old.seat:
+        played = one.seat in line.before.seats
+        who = line.seat(one.seat) if played else line.words["wait.gm"]
+        texts.append(say("story.played", who=who, character=name))
+    return " ".join(texts)
+
+
+def _new_numbers(line: LogLine, old: Character, sheet: Mapping[str, Value]) -> list[str]:
+    """The sentences for the entries of a sheet that differ from the old one's."""
+    say, name = line.say, old.name
+    new = {key: value for key, value in sheet.items() if old.sheet.get(key) != value}
     # A text on a sheet has a sentence of its own, or none.
     ids = [f"story.sheet.{key}.{value}" for key, value in new.items()]
     texts = [say(id, character=name) for id in ids if id in line.words]
@@ -100,13 +119,7 @@ def _character(line: LogLine, one: Character) -> str:
     ]
     if numbers := [f"{line.system.entry(key)} {value}" for key, value in known]:
         texts.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
-    if one.name != old.name:
-        texts.insert(0, say("story.character_renamed", old=old.name, character=name))
-    if one.seat != old.seat:
-        played = one.seat in line.before.seats
-        who = line.seat(one.seat) if played else line.words["wait.gm"]
-        texts.append(say("story.played", who=who, character=name))
-    return " ".join(texts)
+    return texts
 
 
 def _period_began(line: LogLine, event: events.PeriodBegan) -> str:

@@ -96,7 +96,10 @@ def _is_treatment(turn: r.Turn) -> bool:
 
 
 def _condition(turn: r.Turn, one: r.Character) -> str:
-    """A character's wounds out of the threshold, or the number of a group still standing."""
+    """A character's wounds out of the threshold, or the number of a group still standing.
+
+    A threshold that this seat does not read is left out.
+    """
     most = r.rating(one, FULL["wounds"])
     if r.rating(one, MINIONS):
         standing = standing_of(turn, one)
@@ -104,6 +107,8 @@ def _condition(turn: r.Turn, one: r.Character) -> str:
             return turn.words.say("beyond.left", n=standing)
         return turn.words["beyond.none"]
     wounds = turn.table.balance("wounds", one.id)
+    if most and wounds and not r.reads_sheet(turn, one):
+        return turn.words.say("beyond.so_far", n=wounds)
     if most and wounds:
         return turn.words.say("beyond.hurt", n=wounds, most=most)
     return ""

@@ -8,7 +8,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.decisions import decide
-from storypool.engine.events import CharacterSet, TraitSet
+from storypool.engine.events import SheetSet, TraitSet
 from storypool.engine.folder import rows
 from storypool.engine.moments import moments
 from storypool.engine.offers import offer, offers
@@ -166,7 +166,7 @@ def test_ready_adversaries_need_no_other_answer(key: str) -> None:
         events = decide(
             system, table, "gm", "adversary.add", {"ready": one}, roll=lambda die: die.first
         )
-        (sheet,) = (event.character.sheet for event in events if isinstance(event, CharacterSet))
+        (sheet,) = (event.sheet for event in events if isinstance(event, SheetSet))
         group = row.get("group", 1)
         numbers = (
             ("wound-threshold", row["wounds"] * group),

@@ -11,7 +11,7 @@ import { goalKinds, GoalsOf } from "./goals.js";
 import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
-import { readsAll, truths, wordKinds, WordMoves, Words } from "./traits.js";
+import { truths, wordKinds, WordMoves, Words } from "./traits.js";
 import { capital, say } from "../state/words.js";
 import { isBare, Tap, uses } from "./taps.js";
 import { Boxes, kindOf, MOST_BOXES } from "./boxes.js";
@@ -81,7 +81,7 @@ export function CharacterCard(
   const seat = the(table).seats[one.seat];
   const mayChange = isGm.value || plays(one);
   const waiting = traitsOf(one);
-  const numbers = readsAll(one) && hasNumbers(one) &&
+  const numbers = hasNumbers(one) &&
     html`<${LivingSheet} one=${one} level=${isAlone ? 4 : 6} />`;
   return html`
     <article class="card person-card stack gap-2" data-mine=${String(plays(one))}>
@@ -140,6 +140,11 @@ export function CharacterCard(
 /** Whether the sheet has any number: what a game notes of a character in words is none. */
 const hasNumbers = (one) => Object.values(one.sheet).some((value) => typeof value === "number");
 
+/** Whether the sheet has numbers that only some read. */
+const isUnread = (one) =>
+  one.sheet_seen_by && !one.seen_by &&
+  Object.keys(one.sheet).some((key) => !one.shown.includes(key));
+
 /** How a new truth about a character is felt: good, bad, or not at all. */
 const toneOf = (trait) =>
   panelsOf("moment").find(({ binds }) => binds.traits?.includes(trait.kind))?.binds.tone;
@@ -155,6 +160,7 @@ function traitsOf(one) {
 function Tools({ one, edit }) {
   const set = byKey.value["character.set"];
   const give = byKey.value["character.give"];
+  const show = byKey.value["character.show"];
   return html`
     <div class="row">
       ${set && !set.closed && html`
@@ -167,6 +173,18 @@ function Tools({ one, edit }) {
         >
           <${Glyph} name="pencil" />
           ${say("sheet.edit")}
+        </button>
+      `}
+      ${show && !show.closed && isUnread(one) && html`
+        <button
+          type="button"
+          class="button"
+          data-kind="icon"
+          aria-label=${`${show.title}: ${one.name}`}
+          title=${show.title}
+          onClick=${() => openMove(show, { given: { who: one.id } })}
+        >
+          <${Glyph} name="secret" />
         </button>
       `}
       ${give && !give.closed && html`
@@ -211,12 +229,6 @@ export const over = (n, most) => n > (most ?? n) && panelsOf("tracks")[0]?.binds
 export const amount = (n, most) =>
   most === undefined || (n > most && !over(n, most)) ? n : say("track.of", { n, most });
 
-/**
- * How much of a balance is full where this seat reads that, or undefined: of a character of the
- * game master's the others know only what is the same for all.
- */
-export const readFull = (one, account, full) => readsAll(one) ? full : account.most ?? undefined;
-
 /** The tracks of a character. */
 export function Tracks({ one }) {
   const panel = panelsOf("tracks")[0];
@@ -243,7 +255,7 @@ function Track({ one, account, full, panel }) {
   const look = lookOf(name);
   const n = the(table).points[`${one.id}.${name}`] ?? 0;
   const cap = mostOf(account, one.id);
-  const most = readFull(one, account, full ?? cap);
+  const most = full ?? cap;
   const step = (key) => {
     const offer = byKey.value[key];
     return offer && !offer.closed && (isGm.value || plays(one)) &&
@@ -252,12 +264,12 @@ function Track({ one, account, full, panel }) {
   const [less, more] = [step(panel?.binds.down), step(panel?.binds.up)];
   // Of a character of the GM's only what they have is shown, and what can fill or be changed. A cap
   // that is worked out is there for all, also for who never has such points.
-  const fills = readFull(one, account, full ?? account.most ?? undefined) !== undefined;
+  const fills = (full ?? account.most ?? undefined) !== undefined;
   if (one.side === "gm" && !n && !fills && !less && !more) return null;
   // Points that the options of the table leave out.
   if (!n && cap === 0) return null;
   return html`
-    <li class="track row" data-over=${String(over(n, full ?? cap))}>
+    <li class="track row" data-over=${String(over(n, most))}>
       <span class="track-name inline quiet small">
         ${look.glyph && html`<${Glyph} name=${look.glyph} />`}
         ${capital(look.plural)}

@@ -12,7 +12,7 @@ import { buzz } from "../ui/sound.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
-import { amount, openCharacter, over, readFull } from "./people.js";
+import { amount, openCharacter, over } from "./people.js";
 import { isBare } from "./taps.js";
 import { check, game, me, table, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
@@ -132,18 +132,12 @@ function points(one) {
   const glyphs = shown.map(({ name }) => lookOf(name).glyph);
   return shown.map((account) => {
     const { name } = account;
-    const full = one.sheet[tracked?.full?.[tracked.accounts.indexOf(name)] ?? ""] ??
+    const most = one.sheet[tracked?.full?.[tracked.accounts.indexOf(name)] ?? ""] ??
       mostOf(account, one.id);
     const n = the(table).points[`${one.id}.${name}`] ?? 0;
     const { glyph } = lookOf(name);
     const isAlone = glyphs.filter((other) => other === glyph).length === 1;
-    return {
-      name,
-      n,
-      most: readFull(one, account, full),
-      over: over(n, full),
-      glyph: isAlone ? glyph : "",
-    };
+    return { name, n, most, over: over(n, most), glyph: isAlone ? glyph : "" };
   });
 }
 

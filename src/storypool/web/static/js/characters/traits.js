@@ -43,11 +43,8 @@ export function truths() {
 export const inScene = ({ kind, about, goal }) =>
   !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
-/**
- * Whether this seat reads the whole sheet of a character: of the game master's the others know no
- * number.
- */
-export const readsAll = (one) => isGm.value || one.side !== "gm";
+/** Whether this seat reads the whole sheet of a character. */
+const readsAll = (one) => isGm.value || !one.sheet_seen_by;
 
 /** The words on one character's sheet, by kind; struck-out ones stay readable. */
 export function Words({ one }) {

@@ -384,7 +384,8 @@ export const PLACED = new Set([
     "seat.rename",
     "seat.remove",
   ],
-  ...["character.add", "character.set", "character.give", "character.leave"],
+  ...["character.add", "character.set", "character.give", "character.show"],
+  "character.leave",
 ]);
 
 /** The arguments of a move; where several actions are open, they name the one that it is about. */
