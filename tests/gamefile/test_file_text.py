@@ -118,6 +118,37 @@ def test_endless_rise_is_a_mistake(more: str, line: int) -> None:
     assert line in [one.line for one in found if one.what.key == "gamefile.endless"]
 
 
+FALLING = '[[whenever]]\non = "points"\npoints = "luck"\ndirection = "falls"\n'
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        f'{FALLING}do = [{{ lose = "luck" }}]',
+        f'[points.doom]\nof = "gm"\n{FALLING}do = [{{ gain = "doom" }}]\n'
+        '[[whenever]]\non = "points"\npoints = "doom"\ndirection = "either"\n'
+        'do = [{ lose = "luck" }]',
+        '[points.doom]\nof = "gm"\ncap = "9 - traits(cut)"\n[trait.cut]\nword = "Cut"\n'
+        '[[whenever]]\non = "points"\npoints = "doom"\ndirection = "falls"\n'
+        'do = [{ make = "cut" }]',
+    ],
+)
+def test_endless_fall_is_a_mistake(more: str) -> None:
+    """Points may not lower themselves again, by rows or by a cap that falls."""
+    assert "gamefile.endless.falls" in [one.what.key for one in mistakes(f"{SMALL}\n{more}\n")]
+
+
+def test_rise_after_a_fall_is_no_circle() -> None:
+    """A row that only answers falls may raise the same points."""
+    compiled(f'{SMALL}\n{FALLING}do = [{{ gain = "luck" }}]\n')
+
+
+def test_direction_needs_points() -> None:
+    """Only a row about points has a direction."""
+    row = '[[whenever]]\non = "closed"\ndirection = "falls"\ndo = [{ gain = "luck" }]\n'
+    assert ["gamefile.idle"] == [one.what.key for one in mistakes(f"{SMALL}\n{row}")]
+
+
 def test_every_mistake_is_listed() -> None:
     """All mistakes of a file are listed in line order."""
     text = SMALL.replace("start = 2", 'start = "1 +"').replace('who = "actor"', 'whom = "actor"')

@@ -223,6 +223,100 @@ def test_effects_of_points_happen_once(play: Play) -> None:
     assert (1, 1, 2) == now()
 
 
+FALLING = (
+    ONE_DIE
+    + """
+[points.might]
+of = "character"
+start = 3
+cap = 5
+[points.ebb]
+of = "table"
+[points.tide]
+of = "table"
+[trait.impaired]
+word = "Impaired"
+of = "character"
+by = "rules"
+single = true
+[[whenever]]
+on = "points"
+points = "might"
+direction = "falls"
+when = "might == 0"
+do = [{ make = "impaired", text = "Impaired" }]
+[[whenever]]
+on = "points"
+points = "might"
+when = "might > 0"
+do = [{ end = "impaired" }]
+[[whenever]]
+on = "points"
+points = "might"
+direction = "falls"
+do = [{ gain = "ebb" }]
+[[whenever]]
+on = "points"
+points = "might"
+direction = "either"
+do = [{ gain = "tide" }]
+[[move]]
+key = "spend"
+title = "Spend"
+who = "player"
+price = { might = 2 }
+do = [{ gain = "might", n = 1 }]
+[[move]]
+key = "fall"
+title = "Fall"
+who = "player"
+do = [{ lose = "might", of = "mover", n = 9 }]
+"""
+)
+
+
+def test_rows_follow_points_either_way(play: Play) -> None:
+    """A row names its direction; a price that is paid counts as a fall."""
+    table = play(FALLING)
+
+    def now() -> tuple[int, int, int, int]:
+        state = table.state
+        return (
+            state.balance("might", "kit"),
+            state.balance("ebb"),
+            state.balance("tide"),
+            len(list(state.of_kind("impaired"))),
+        )
+
+    assert (3, 0, 1, 0) == now()
+    table.make("ann", "move.spend", {"as": "kit"})
+    assert (2, 1, 3, 0) == now()
+    table.make("ann", "move.fall", {"as": "kit"})
+    assert (0, 2, 4, 1) == now()
+    table.make("mona", "points.correct", {"account": "kit.might", "to": 4, "why": "Rest"})
+    assert (4, 2, 5, 0) == now()
+
+
+LOST = """
+[points.doom]
+of = "gm"
+[[whenever]]
+on = "points"
+points = "fear"
+direction = "falls"
+do = [{ gain = "doom" }]
+"""
+
+
+def test_points_taken_back_are_no_fall(play: Play) -> None:
+    """Taking back what the roll before brought is no fall of these points."""
+    table = play(HOPE + LOST)
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "check.roll", {"faces": (6, 3)})
+    table.make("ann", "move.retry", {"faces": (1, 3)})
+    assert (0, 0) == (table.state.balance("fear"), table.state.balance("doom"))
+
+
 ANY_TIME = """
 [points.luck]
 of = "players"

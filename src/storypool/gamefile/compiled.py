@@ -278,6 +278,8 @@ class CompiledGame:
         self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event
     ) -> Iterator[r.Event]:
         """The consequences of an event that a row means, where its condition holds."""
+        if isinstance(event, r.PointsSet) and event.why == turn.words["filed.rolled_again"]:
+            return  # points of the roll before, taken back
         if holds(row, turn, event) and not self._came_before(row, turn, event):
             who = None
             if isinstance(event, r.PointsSet):
@@ -297,7 +299,8 @@ class CompiledGame:
             or only_moves_points(row)
         ):
             return False
-        return event.balance <= turn.before.balance(event.account, event.owner)
+        before = turn.before.balance(event.account, event.owner)
+        return event.balance <= before if event.delta > 0 else event.balance >= before
 
     def _turns(self) -> TurnMoves | None:
         """The moves of turns and rounds, where the game has them."""
@@ -345,8 +348,10 @@ def _period(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
     return isinstance(event, r.PeriodBegan | r.PeriodEnded) and event.kind == kind
 
 
-def _risen(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
-    return isinstance(event, r.PointsSet) and event.account == row.points and event.delta > 0
+def _moved(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
+    if not isinstance(event, r.PointsSet) or event.account != row.points or not event.delta:
+        return False
+    return row.direction in ("either", "rises" if event.delta > 0 else "falls")
 
 
 def _full(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
@@ -361,7 +366,7 @@ _EVENTS: Mapping[str, tuple[type, Holds]] = {
     "scene begins": (r.PeriodBegan, _period),
     "scene ends": (r.PeriodEnded, _period),
     "round begins": (r.PeriodBegan, _period),
-    "points": (r.PointsSet, _risen),
+    "points": (r.PointsSet, _moved),
     "full": (r.PointsSet, _full),
 }
 """The events that each `on` listens to, and the test for those that it means."""

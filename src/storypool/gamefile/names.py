@@ -12,7 +12,12 @@ from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH, POOL
 from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
-from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
+from storypool.gamefile.file_format.game_bounds import (
+    Move,
+    beyond_bounds,
+    moves_of,
+    wrong_words,
+)
 from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
 from storypool.gamefile.file_format.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.looks import shared_words
@@ -71,14 +76,14 @@ def _wrong_time(verb: str, when: str) -> str:
     return ""
 
 
-def _reachable(steps: Mapping[str, set[str]], begin: str) -> set[str]:
+def _reachable(steps: Mapping[Move, set[Move]], begin: Move) -> set[Move]:
     """Every node reachable from here; includes the start only on a circle."""
-    found, ahead = set[str](), list(steps[begin])
+    found, ahead = set[Move](), list(steps[begin])
     while ahead:
-        name = ahead.pop()
-        if name not in found:
-            found.add(name)
-            ahead += steps[name]
+        move = ahead.pop()
+        if move not in found:
+            found.add(move)
+            ahead += steps[move]
     return found
 
 
@@ -195,30 +200,42 @@ class _Names:
                 yield _wrong((*path, "do"), "effects.ends")
 
     def _without_end(self) -> Found:
-        """Points whose rise makes themselves rise, without end."""
-        rises: dict[str, set[str]] = {name: set() for name in self.game.points}
-        for name, points in self.game.points.items():
-            rises[name] |= {points.overflow} & set(rises)
-        for row in self.game.whenever:
-            if row.points in rises:
-                rises[row.points] |= set(self._gained(row.do)) & set(rises)
-        places: dict[str, Path] = {name: ("points", name, "overflow") for name in rises}
-        places |= {
-            row.points: ("whenever", n)
-            for n, row in enumerate(self.game.whenever)
-            if row.points in rises
-        }
-        for name, path in places.items():
-            if name in _reachable(rises, name):
-                yield _wrong(path, "endless", name=name)
+        """Points that move themselves by what follows from them, without end."""
+        points = self.game.points
+        after: dict[Move, set[Move]] = {}
+        for name, row in points.items():
+            lowered = {(other, "falls") for other in self._capped(name)}
+            over = {(row.overflow, "rises")} if row.overflow in points else set()
+            after |= {(name, "rises"): lowered | over, (name, "falls"): lowered}
+        places: dict[Move, Path] = {(one, "rises"): ("points", one, "overflow") for one in points}
+        for n, follows in enumerate(self.game.whenever):
+            for move in after.keys() & moves_of(follows):
+                after[move] |= set(self._moved(follows.do)) & after.keys()
+                places[move] = ("whenever", n)
+        for move, path in places.items():
+            if move in _reachable(after, move):
+                yield _wrong(
+                    path, "endless" if move[1] == "rises" else "endless.falls", name=move[0]
+                )
 
-    def _gained(self, rows: tuple[DoRow, ...]) -> Iterator[str]:
-        """The points that these rows raise, also by a table of effects."""
+    def _capped(self, name: str) -> Iterator[str]:
+        """The points whose cap depends on a name: other points, or a kind of statements."""
+        for other, row in self.game.points.items():
+            if row.cap is not None and (
+                name in row.cap.names or ("traits", (name,)) in row.cap.counts
+            ):
+                yield other
+
+    def _moved(self, rows: tuple[DoRow, ...]) -> Iterator[Move]:
+        """The points that these rows move, also by a table of effects or by a lowered cap."""
         for row in rows:
-            if row.gain:
-                yield row.gain
             for effect in self.game.effects.get(row.consult, ()):
-                yield from (do.gain for do in effect.do if do.gain)
+                yield from self._moved(effect.do)
+            if row.gain:
+                yield row.gain, "rises"
+            if row.lose:
+                yield row.lose, "falls"
+            yield from ((other, "falls") for other in self._capped(row.make))
 
     def _twice(self) -> Found:
         """Names with two meanings."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from string import Formatter
 
-from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile
+from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 from storypool.words import Phrase, Words
 
-__all__ = ["MOST_DICE", "beyond_bounds", "wrong_words"]
+__all__ = ["MOST_DICE", "Move", "beyond_bounds", "moves_of", "wrong_words"]
 
 MOST_DICE = 100
 """The most dice rolled at once."""
@@ -18,6 +18,18 @@ SCENE_LINES = 200
 
 Path = tuple[str | int, ...]
 Found = Iterator[tuple[Path, Phrase]]
+Move = tuple[str, str]
+"""A way in which points move: their name, and `rises` or `falls`."""
+
+
+def moves_of(row: WheneverRow) -> tuple[Move, ...]:
+    """The moves of points that a row follows."""
+    if row.on == "full":
+        return ((row.points, "rises"),)
+    if row.on != "points":
+        return ()
+    ways = ("rises", "falls") if row.direction == "either" else (row.direction,)
+    return tuple((row.points, way) for way in ways)
 
 
 def beyond_bounds(game: GameFile, symbols: int) -> Found:
@@ -41,9 +53,7 @@ def beyond_bounds(game: GameFile, symbols: int) -> Found:
         yield from over((name,), "lines", getattr(game, name).count("\n"), SCENE_LINES)
     follows = _ConsequenceCounter(game)
     for n, row in enumerate(game.whenever):
-        yield from over(
-            ("whenever", n), "follows", follows.of_event(row.on, row.points), MOST_FOLLOWS
-        )
+        yield from over(("whenever", n), "follows", follows.of_event(row), MOST_FOLLOWS)
 
 
 def _choices(game: GameFile, ask: AskRow) -> int:
@@ -56,35 +66,36 @@ class _ConsequenceCounter:
 
     def __init__(self, game: GameFile) -> None:
         self.game = game
-        self._known: dict[str, int] = {}
+        self._known: dict[Move, int] = {}
 
-    def of_event(self, on: str, points: str) -> int:
-        """The number of consequences of an event of this kind, including theirs."""
-        if on in ("points", "full"):
-            return self.of_points(points)
-        return sum(self._of_rows(row.do) for row in self.game.whenever if row.on == on)
+    def of_event(self, row: WheneverRow) -> int:
+        """The number of consequences of the event of a row, including theirs."""
+        if moves := moves_of(row):
+            return max(map(self.of_points, moves))
+        return sum(self._of_rows(one.do) for one in self.game.whenever if one.on == row.on)
 
-    def of_points(self, name: str) -> int:
-        """The number of consequences when these points rise."""
-        if name not in self._known:
-            self._known[name] = 0
+    def of_points(self, move: Move) -> int:
+        """The number of consequences when these points rise or fall."""
+        if move not in self._known:
+            self._known[move] = 0
+            name, way = move
             over = ""
-            if name in self.game.points:
+            if name in self.game.points and way == "rises":
                 over = self.game.points[name].overflow
-            found = self.of_points(over) + 1 if over in self.game.points else 0
-            rows = []
-            for row in self.game.whenever:
-                if row.on in ("points", "full") and row.points == name:
-                    rows.append(row)
-            self._known[name] = found + sum(self._of_rows(row.do) for row in rows)
-        return self._known[name]
+            found = self.of_points((over, way)) + 1 if over in self.game.points else 0
+            rows = [row for row in self.game.whenever if move in moves_of(row)]
+            self._known[move] = found + sum(self._of_rows(row.do) for row in rows)
+        return self._known[move]
 
     def _of_rows(self, rows: tuple[DoRow, ...]) -> int:
         found = 0
         for row in rows:
             effects = self.game.effects.get(row.consult, ())
             found += 1 + max((self._of_rows(one.do) for one in effects), default=0)
-            found += self.of_points(row.gain) if row.gain else 0
+            if row.gain:
+                found += self.of_points((row.gain, "rises"))
+            if row.lose:
+                found += self.of_points((row.lose, "falls"))
         return found
 
 

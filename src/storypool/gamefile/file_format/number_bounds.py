@@ -64,6 +64,8 @@ def without_effect(game: GameFile) -> Found:
     for n, follows in enumerate(game.whenever):
         path: Path = ("whenever", n)
         yield from _rows(game, (*path, "do"), follows.do)
+        if follows.direction != "rises" and follows.on != "points":
+            yield (*path, "direction"), Phrase("gamefile.idle", key="direction", of=follows.on)
         if follows.points and follows.on not in ("points", "full"):
             yield (*path, "points"), Phrase("gamefile.idle", key="points", of=follows.on)
         if (

@@ -366,6 +366,9 @@ class WheneverRow:
         '"rolled"',
     )
     points: str = column("for `points` and `full`: which", '"stress"', "")
+    direction: Literal["rises", "falls", "either"] = column(
+        "for `points`: which way they move; a price that is paid moves them too", '"falls"', "rises"
+    )
     when: Expression | None = column("when it follows", "\"outcome == 'bad'\"", None)
     do: tuple[DoRow, ...] = column("what is done", '[{ gain = "doom" }]')
     why: str = column("the reason that the log gives", '"The roll went badly"', "")
