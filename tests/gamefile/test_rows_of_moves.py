@@ -74,6 +74,24 @@ def test_terms_follow_their_sources(play: Play) -> None:
     assert (4, 5, 10, 2) == now()
 
 
+def test_terms_read_those_written_later(play: Play) -> None:
+    """A term made of later ones follows them at the declaration, in moves and with the GM."""
+    made = 'terms = { bar = "target * 2", target = "bonus + 2" }'
+    text = WORKED_OUT.replace('terms = { target = "bonus + 2", bar = "target * 2" }', made)
+    table = play(text.replace("default = 2", 'default = 2\nwhose = "gm"'))
+    table.make("ann", "check.declare", {"as": "kit"})
+
+    def now() -> tuple[object, ...]:
+        (check,) = table.state.checks.values()
+        return tuple(check.terms[name] for name in ("bonus", "target", "bar"))
+
+    assert (2, 4, 8) == now()
+    table.make("mona", "check.decide", {"bonus": 3})
+    assert (3, 5, 10) == now()
+    table.make("ann", "move.help")
+    assert (5, 7, 14) == now()
+
+
 IMPROVING = (
     ONE_DIE
     + """

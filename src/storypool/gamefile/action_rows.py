@@ -153,13 +153,13 @@ class ActionRows:
 
         Dependent terms move by the difference, so earlier changes by moves stay.
         """
-        action, actor = self.rules.game.action, self.turn.table.actor(check)
+        actor = self.turn.table.actor(check)
         old, new = (
             TurnScope(self.rules, self.turn, replace(check, terms=one), actor)
             for one in (check.terms, terms)
         )
         changed = {name for name in terms if terms[name] != check.terms.get(name)}
-        for name, expression in action.terms.items():
+        for name, expression in self.rules.terms_in_order.items():
             by = 0
             if changed & expression.names:
                 by = expression.number(new) - expression.number(old)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
@@ -44,6 +45,16 @@ class Rules:
     def entries(self) -> frozenset[str]:
         """The keys of the sheet."""
         return frozenset(key for group in self.game.sheet.values() for key in group.entries)
+
+    @cached_property
+    def terms_in_order(self) -> Mapping[str, Expression]:
+        """The terms of the action, each after those it is made of; a circle keeps their order."""
+        terms = self.game.action.terms
+        parts = {name: sorted(one.names & terms.keys()) for name, one in terms.items()}
+        try:
+            return {name: terms[name] for name in TopologicalSorter(parts).static_order()}
+        except CycleError:
+            return terms
 
     def effects(self, table: str) -> tuple[EffectRow, ...]:
         """The rows of a table of effects; none without one."""
