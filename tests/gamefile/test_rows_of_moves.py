@@ -335,6 +335,94 @@ def test_points_taken_back_are_no_fall(play: Play) -> None:
     assert (0, 0) == (table.state.balance("fear"), table.state.balance("doom"))
 
 
+EXPLODING = """
+[points.heat]
+of = "gm"
+[symbols.spark]
+[trait.omen]
+word = "Omen"
+by = "rules"
+[action]
+pool = { d6 = 2 }
+figures = { best = { highest = 1 }, low = { lowest = 1 } }
+terms = { more = 0, twice = "2 * more" }
+counts = { total = "best + more", sparks = "spark" }
+asks = [
+  { name = "risk", label = "Risk?", choices = { low = "Low", mid = "Mid", high = "High" } },
+]
+[[whenever]]
+on = "rolled"
+when = "best == 6"
+do = [
+  { throw = { d6 = 1 }, figures = { a = { highest = 1 } } },
+  { shift = "more", n = "a" },
+  { shift = "risk", n = 1 },
+  { symbol = "spark" },
+  { gain = "heat" },
+]
+[[whenever]]
+on = "rolled"
+when = "best == 6"
+do = [{ make = "omen" }]
+[[move]]
+key = "retry"
+title = "Roll again"
+who = "actor"
+when = "after the roll"
+do = [{ again = "face > 0" }]
+[[move]]
+key = "add"
+title = "Add ten"
+who = "actor"
+when = "after the roll"
+do = [{ shift = "more", n = 10 }]
+[[move]]
+key = "clear"
+title = "Begin again"
+who = "actor"
+when = "after the roll"
+do = [{ set = "more", to = 0 }, { again = "face > 0" }]
+"""
+
+
+def test_effects_of_a_roll_follow_a_reroll(play: Play) -> None:
+    """Terms, symbols and dice that a roll brings are taken back and follow the new one."""
+    table = play(EXPLODING)
+    table.make("ann", "check.declare", {"as": "kit", "risk": "low"})
+
+    def now() -> tuple[int, object, object, int, int, int]:
+        (check,) = table.state.checks.values()
+        assert check.outcome is not None
+        net, terms, more = check.outcome.net, check.terms, int(str(check.terms["more"]))
+        best, heat = net["total"] - more, table.state.balance("heat")
+        return more, terms["twice"], terms["risk"], net["sparks"], best, heat
+
+    table.make("ann", "check.roll", {"faces": (6, 1)})
+    more = now()[0]
+    assert 1 <= more <= 6
+    assert (more, 2 * more, "mid", 1, 6, 1) == now()
+    table.make("ann", "move.add")
+    assert (more + 10, 2 * more + 20, "mid", 1, 6, 1) == now()
+    table.make("ann", "move.retry", {"faces": (5, 5)})
+    assert (10, 20, "low", 0, 5, 0) == now()
+    table.make("ann", "move.retry", {"faces": (6, 1)})
+    again = now()[0]
+    assert 11 <= again <= 16
+    assert (again, 2 * again, "mid", 1, 6, 1) == now()
+    assert 1 == len(list(table.state.of_kind("omen")))
+
+
+def test_set_term_is_not_taken_back(play: Play) -> None:
+    """A move that sets a term replaces what the roll brought to it."""
+    table = play(EXPLODING)
+    table.make("ann", "check.declare", {"as": "kit", "risk": "low"})
+    table.make("ann", "check.roll", {"faces": (6, 1)})
+    table.make("ann", "move.clear", {"faces": (2, 3)})
+    (check,) = table.state.checks.values()
+    assert check.outcome is not None
+    assert (0, "low", 3) == (check.terms["more"], check.terms["risk"], check.outcome.net["total"])
+
+
 ANY_TIME = """
 [points.luck]
 of = "players"

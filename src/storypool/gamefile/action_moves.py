@@ -195,7 +195,7 @@ class Action:
 
     def _with_terms(self, known: TurnScope) -> dict[str, Value]:
         """The terms of the file for a new action, which its scope knows from then on."""
-        for name, expression in self.rules.terms_in_order.items():
+        for name, expression in self.rules.reading.terms_in_order.items():
             known.numbers[name] = expression.number(known)
         return {name: known.numbers[name] for name in self.row.terms}
 
@@ -272,7 +272,7 @@ class Action:
             known = TurnScope(
                 self.rules, turn, replace(check, terms=terms), turn.table.actor(check)
             )
-            for name, expression in self.rules.terms_in_order.items():
+            for name, expression in self.rules.reading.terms_in_order.items():
                 terms[name] = expression.number(known)
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)
             yield turn.amend(

@@ -10,11 +10,13 @@ from storypool.engine.copies import replace
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
-from storypool.gamefile.roll_reading import TermScope
+from storypool.gamefile.file_rolls.roll_reading import TermScope
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope, base_pool
 
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()
+BROUGHT_TERM = "moved "
+"""Prefix of a term of the action: by how much its roll moved the term of this name."""
 
 
 @lru_cache(maxsize=256)
@@ -46,6 +48,9 @@ class ActionRows:
         self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
         self.pending: r.Check | None = None
         """The action with what was paid for it, until the next event stores it."""
+        self.moved: dict[str, int] = {}
+        """By how much the rows so far have moved the terms of the action; a choice along its list.
+        """
         self._scope: TurnScope | None = None
 
     @property
@@ -123,26 +128,28 @@ class ActionRows:
     _add = _remove = _upgrade = _downgrade = _pool
 
     def _set(self, row: DoRow) -> Iterator[r.Event]:
-        value = row.to(self.scope()) if row.to is not None else 0
+        value, check = row.to(self.scope()) if row.to is not None else 0, self.check
+        if check is not None and (brought := f"{BROUGHT_TERM}{row.set}") in check.terms:
+            # A new value replaces what the roll brought, so a re-roll takes nothing back.
+            terms = {name: n for name, n in check.terms.items() if name != brought}
+            yield self.amend(check, terms=terms)
         yield from self._term(row.set, value)
 
     def _shift(self, row: DoRow) -> Iterator[r.Event]:
-        check = self.check
-        if check is None:
-            return
-        now, n, ask = check.terms.get(row.shift, 0), self._n(row), self.rules.asks.get(row.shift)
-        if ask is not None and ask.choices:
-            rungs = list(ask.choices)
-            place = rungs.index(str(now)) if str(now) in rungs else 0
-            yield from self._term(row.shift, rungs[max(0, min(len(rungs) - 1, place + n))])
-        else:
-            yield from self._term(row.shift, (now if isinstance(now, int) else 0) + n)
+        if self.check is not None:
+            value = self.rules.reading.shifted(
+                row.shift, self.check.terms.get(row.shift, 0), self._n(row)
+            )
+            yield from self._term(row.shift, value)
 
     def _term(self, name: str, value: Value) -> Iterator[r.Event]:
         check = self.check
         if check is None or check.terms.get(name) == value:
             return
-        ask = self.rules.asks.get(name)
+        ask, by = self.rules.asks.get(name), self.rules.reading.place(name, value)
+        self.moved[name] = (
+            self.moved.get(name, 0) + by - self.rules.reading.place(name, check.terms.get(name, 0))
+        )
         shown = ask.choices.get(str(value), value) if ask is not None else value
         what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
         yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
@@ -159,7 +166,7 @@ class ActionRows:
             for one in (check.terms, terms)
         )
         changed = {name for name in terms if terms[name] != check.terms.get(name)}
-        for name, expression in self.rules.terms_in_order.items():
+        for name, expression in self.rules.reading.terms_in_order.items():
             by = 0
             if changed & expression.names:
                 by = expression.number(new) - expression.number(old)
@@ -188,11 +195,25 @@ class ActionRows:
         name = f"{ADDED_SYMBOL_PREFIX}{row.symbol}"
         had = check.terms.get(name, 0)
         terms = {**check.terms, name: (had if isinstance(had, int) else 0) + n}
+        self.moved[name] = self.moved.get(name, 0) + n
         what = self.turn.words.say(
             "filed.symbol", n=n, symbol=self.turn.word(row.symbol, n), why=self.why
         )
         yield self.amend(check, what, terms=terms)
         yield from self.read_again()
+
+    def taken_back(self, check: r.Check) -> r.Check:
+        """The action with its terms as they were before what its roll brought."""
+        for brought, n in check.terms.items():
+            if not brought.startswith(BROUGHT_TERM) or not isinstance(n, int):
+                continue
+            name = brought.removeprefix(BROUGHT_TERM)
+            terms = {one: value for one, value in check.terms.items() if one != brought}
+            changed = self._worked_out(
+                check, {**terms, name: self.rules.reading.shifted(name, terms.get(name, 0), -n)}
+            )
+            check = replace(check, **changed)  # type: ignore[arg-type]
+        return check
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
         """The dice to roll again."""

@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL
+from storypool.gamefile.file_format.expressions import Scope
+from storypool.gamefile.file_format.schema import MoveRow
+from storypool.gamefile.file_rolls.pool_odds import Again, FileOdds
+from storypool.gamefile.file_rolls.roll_reading import Terms
 from storypool.gamefile.move_rows import key_of
-from storypool.gamefile.pool_odds import Again, FileOdds
 from storypool.gamefile.scope import Rules
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
@@ -47,13 +50,21 @@ class FileStakes:
             if row.when != "after the roll" or again is None:
                 continue
             terms = self.rules.terms(check, table)
-            before, after = (
-                self.odds.outcomes(
-                    self.odds.distribution(check.pool, terms, one), terms, check.pool
-                )
-                for one in (None, again)
-            )
-            yield Worth(key_of(row), {}, before, after)
+            changed = self._with_changes(row, terms)
+            if changed is not None:
+                before = self.odds.outcomes(check.pool, terms)
+                after = self.odds.outcomes(check.pool, changed, again)
+                yield Worth(key_of(row), {}, before, after)
+
+    def _with_changes(self, row: MoveRow, terms: Terms) -> Terms | None:
+        """The terms after a move's own changes; None where those depend on the first roll."""
+        found = dict(terms)
+        for do in row.do:
+            if do.symbol or (do.shift or do.set) in terms:
+                if do.to is None or do.to.names or do.to.counts or do.when is not None:
+                    return None
+                found[do.set] = do.to(Scope())
+        return found
 
     def _typed(self, name: str, value: str) -> bool:
         """Whether the form of the action answers a term with this value."""

@@ -26,12 +26,12 @@ from storypool.gamefile.doing import (
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
+from storypool.gamefile.file_rolls.pool_odds import FileOdds
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
-from storypool.gamefile.pool_odds import FileOdds
 from storypool.gamefile.scope import Given, Rules, base_pool
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits

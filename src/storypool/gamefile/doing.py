@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
-from storypool.gamefile.action_rows import ActionRows
+from storypool.gamefile.action_rows import BROUGHT_TERM, ActionRows
 from storypool.gamefile.file_format.schema import DoRow, WheneverRow
-from storypool.gamefile.roll_reading import SingleDie, figure
+from storypool.gamefile.file_rolls.followed_rows import follows_again
+from storypool.gamefile.file_rolls.roll_reading import SingleDie, figure
 from storypool.gamefile.scope import ENTRY, Rules
 from storypool.gamefile.usual_terms import group_of
 
@@ -73,13 +75,15 @@ class RowExecutor(ActionRows):
             kept.remove(one)
         order = self.rules.reading.order
         dice = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
+        if (before := self.taken_back(check)) is not check:
+            yield self.amend(before)
         yield from self.read_again(dice)
         yield from self._redo_roll(check.id)
 
     def _redo_roll(self, about: str) -> Iterator[r.Event]:
-        """Take back the points that the previous roll brought, and give those of this one."""
+        """Take back the points that the previous roll brought, and follow what this one brings."""
         turn, check = self.turn, self.turn.table.checks.get(about)
-        if check is None or not any(map(only_points_follow, self.rules.game.whenever)):
+        if check is None or not any(map(follows_again, self.rules.game.whenever)):
             return
         for name, n in check.terms.items():
             if name.startswith(BROUGHT) and isinstance(n, int):
@@ -308,11 +312,6 @@ class RowExecutor(ActionRows):
         self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}
 
 
-def only_points_follow(row: WheneverRow) -> bool:
-    """Whether all consequences of a roll are points, which a roll made again brings again."""
-    return row.on == "rolled" and only_moves_points(row)
-
-
 def only_moves_points(row: WheneverRow) -> bool:
     """Whether a row only moves points."""
     return all(do.verb in ("gain", "lose") for do in row.do)
@@ -331,10 +330,11 @@ def allowed_consequences(turn: r.Turn, about: str, events: Iterator[r.Event]) ->
 
 
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
-    """The effects of a roll, with its points noted; after a re-roll only those that move points."""
+    """The effects of a roll, noted as far as a re-roll takes them back; after one only those."""
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
+    moved = Counter[str]()
     for row in rules.game.whenever:
-        if row.on != "rolled" or (again and not only_points_follow(row)):
+        if row.on != "rolled" or (again and not follows_again(row)):
             continue
         before, doing = (
             turn.table.points,
@@ -342,12 +342,18 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
         )
         if row.when is None or row.when.holds(doing.scope()):
             yield from allowed_consequences(turn, about, doing.all(row.do))
-        if only_points_follow(row):
+        if follows_again(row):
             came += turn.table.points - before
+            moved.update(doing.moved)
     check = turn.table.checks.get(about)
     if check is None or not any(do.again is not None for row in rules.game.move for do in row.do):
         return
-    terms = {name: value for name, value in check.terms.items() if not name.startswith(BROUGHT)}
+    terms = {
+        name: value
+        for name, value in check.terms.items()
+        if not name.startswith((BROUGHT, BROUGHT_TERM))
+    }
     terms |= {f"{BROUGHT}{purse}": n for purse, n in came.items()}
+    terms |= {f"{BROUGHT_TERM}{name}": n for name, n in moved.items() if n}
     if terms != check.terms:
         yield turn.amend(check, terms=terms)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
 
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile
-from storypool.gamefile.roll_reading import RollReading, Terms
+from storypool.gamefile.file_rolls.followed_rows import OUTCOME
+from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
 
 __all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "base_pool"]
 
-OUTCOME = "outcome"
-"""The name of a roll's result: the key of its rung."""
 SIDE = "side"
 """The name of the side that acts: `players` or `gm`."""
 ROUND = "round"
@@ -45,16 +43,6 @@ class Rules:
     def entries(self) -> frozenset[str]:
         """The keys of the sheet."""
         return frozenset(key for group in self.game.sheet.values() for key in group.entries)
-
-    @cached_property
-    def terms_in_order(self) -> Mapping[str, Expression]:
-        """The terms of the action, each after those it is made of; a circle keeps their order."""
-        terms = self.game.action.terms
-        parts = {name: sorted(one.names & terms.keys()) for name, one in terms.items()}
-        try:
-            return {name: terms[name] for name in TopologicalSorter(parts).static_order()}
-        except CycleError:
-            return terms
 
     def effects(self, table: str) -> tuple[EffectRow, ...]:
         """The rows of a table of effects; none without one."""

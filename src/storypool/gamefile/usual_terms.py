@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from storypool.gamefile.file_format.expressions import Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
-from storypool.gamefile.roll_reading import Terms
+from storypool.gamefile.file_rolls.roll_reading import Terms
 
 __all__ = ["UsualScope", "group_of", "usual_answer"]
 

@@ -250,7 +250,8 @@ class DoRow:
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column(
-        "dice that are thrown besides the action; its odds leave them out",
+        "dice that are thrown besides the action; its odds count those of a row on `rolled` that"
+        " changes the roll and reads nothing but the action, and leave out the others",
         '{ light = "nerve" }',
         {},
     )
@@ -361,8 +362,8 @@ class WheneverRow:
         "full",
     ] = column(
         "what happens; a turn is of its character, who is the mover. `rolled` is the first roll of"
-        " an action: where dice are rolled again, points that a row of nothing else brought are"
-        " taken back and given again; `closed` reads the last roll",
+        " an action: where dice are rolled again, the points, terms, symbols and dice of a row that"
+        " brings nothing else are taken back and follow again; `closed` reads the last roll",
         '"rolled"',
     )
     points: str = column("for `points` and `full`: which", '"stress"', "")

@@ -6,16 +6,26 @@ totals, and the highest and lowest dice. So rolls that read alike are counted to
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.schema import FigureRow
-from storypool.gamefile.roll_reading import RollReading, SingleDie, Terms, TermScope, counts, figure
+from storypool.gamefile.file_rolls.roll_effects import RollEffects
+from storypool.gamefile.file_rolls.roll_reading import (
+    RollReading,
+    SingleDie,
+    Terms,
+    TermScope,
+    counts,
+    figure,
+)
 from storypool.gamefile.usual_terms import UsualScope
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
@@ -42,6 +52,13 @@ class _State(NamedTuple):
     kept: tuple[SingleDie, ...]
 
 
+class _Counted(NamedTuple):
+    """The odds of a pool: of every number read, and of the rungs."""
+
+    numbers: Distribution
+    rungs: Mapping[str, Fraction]
+
+
 class _Face(NamedTuple):
     """A face of a die, with its number of ways."""
 
@@ -56,7 +73,9 @@ class FileOdds:
     def __init__(self, reading: RollReading) -> None:
         self.reading, self.key = reading, reading.game.key
         self._asks = {ask.name: ask for ask in reading.game.action.asks}
-        self._distribution = lru_cache(maxsize=256)(self._counted)
+        self._known = lru_cache(maxsize=256)(self._counted)
+        self._thrown = lru_cache(maxsize=256)(self._counted_throw)
+        self.effects = RollEffects(reading, self._throw)
 
     def reckon(self, question: Question) -> Reckoned:
         """The odds of a pool under its terms; `Refused` for an unknown term or too many dice."""
@@ -67,9 +86,8 @@ class FileOdds:
         terms = self.terms(question.terms)
         found = self.distribution(question.pool, terms)
         assumed = self.assumed(question.terms)
-        return Reckoned(
-            self.key, question, found, self.outcomes(found, terms, question.pool), assumed=assumed
-        )
+        outcomes = self.outcomes(question.pool, terms)
+        return Reckoned(self.key, question, found, outcomes, assumed=assumed)
 
     def assumed(self, given: Mapping[str, str]) -> dict[str, str]:
         """The deciding terms that are not given, with their values; without open questions."""
@@ -80,25 +98,22 @@ class FileOdds:
         self, pool: Mapping[str, int], terms: Terms, again: Again | None = None
     ) -> Distribution:
         """The joint odds of every number read, after rerolling the dice where `again` holds."""
-        with within_limits():
-            return self._distribution(Bag(pool), tuple(sorted(terms.items())), again)
+        return self._found(pool, terms, again).numbers
 
     def outcomes(
-        self, of: Distribution, terms: Terms, pool: Mapping[str, int]
+        self, pool: Mapping[str, int], terms: Terms, again: Again | None = None
     ) -> dict[str, Fraction]:
         """The chance to succeed, if the game has success, and that of every rung."""
-        rungs, ways = self.reading.game.outcome, dict[str, int]()
-        for row, n in of.counts.items():
-            scope = TermScope(terms, dict(zip(of.axes, row, strict=True)), pool)
-            outcome = next(
-                (one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1]
-            )
-            ways[outcome.key] = ways.get(outcome.key, 0) + n
-        chances = {one.key: Fraction(ways.get(one.key, 0), of.total) for one in rungs}
+        rungs, found = self.reading.game.outcome, self._found(pool, terms, again).rungs
+        chances = {one.key: found.get(one.key, Fraction(0)) for one in rungs}
         if all(one.passed is None for one in rungs):
             return chances
         passed = sum((chances[one.key] for one in rungs if one.passed), Fraction(0))
         return {self.reading.passing: passed, **chances}
+
+    def _found(self, pool: Mapping[str, int], terms: Terms, again: Again | None) -> _Counted:
+        with within_limits():
+            return self._known(Bag(pool), tuple(sorted(terms.items())), again)
 
     def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
         """The terms that dice are read by, as typed, or by default as in an unchanged form.
@@ -155,7 +170,7 @@ class FileOdds:
 
     def _counted(
         self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Again | None
-    ) -> Distribution:
+    ) -> _Counted:
         reading, known = self.reading, dict(terms)
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
         figures = reading.figures_of(empty)
@@ -168,15 +183,42 @@ class FileOdds:
             ways = {_State(row, ()): n for row, n in odds(dice, reading.axes).counts.items()}
         action = reading.game.action
         _check_steps(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
-        rows: dict[Row, int] = {}
+        total, steps = sum(ways.values()), 0
+        rows: dict[Row, int | Fraction] = {}
+        rungs: dict[str, int | Fraction] = {}
         for state, n in ways.items():
             found = {name: figure(one, state.kept) for name, one in figures.items()}
-            net = reading.rung(
-                Bag(dict(zip(names, state.symbols, strict=True))), found, known, pool
-            ).net
-            found_row = tuple(net[name] for name in reading.numbers)
-            rows[found_row] = rows.get(found_row, 0) + n
-        return Distribution.from_outcomes(reading.numbers, rows)
+            net = Bag(dict(zip(names, state.symbols, strict=True)))
+            results = self.effects.after(net, found, known, pool)
+            _check_steps(steps := steps + len(results))
+            for rung, chance in results:
+                row, part = tuple(rung.net[name] for name in reading.numbers), chance * n
+                rows[row] = rows.get(row, 0) + part
+                rungs[rung.outcome.key] = rungs.get(rung.outcome.key, 0) + part
+        whole = lcm(*(part.denominator for part in rows.values()))
+        counted = {row: int(part * whole) for row, part in rows.items()}
+        return _Counted(
+            Distribution.from_outcomes(reading.numbers, counted),
+            {key: Fraction(part) / total for key, part in rungs.items()},
+        )
+
+    def _throw(
+        self, pool: Bag, figures: Mapping[str, FigureRow]
+    ) -> tuple[tuple[Mapping[str, int], Fraction], ...]:
+        """The numbers read off thrown dice, each combination with its chance."""
+        return self._thrown(pool, tuple(sorted(figures.items())))
+
+    def _counted_throw(
+        self, pool: Bag, rows: tuple[tuple[str, FigureRow], ...]
+    ) -> tuple[tuple[Mapping[str, int], Fraction], ...]:
+        figures, found = dict(rows), Counter[tuple[tuple[str, int], ...]]()
+        for state, n in self._folded(pool, {}, None, figures).items():
+            numbers = {name: figure(one, state.kept) for name, one in figures.items()}
+            for axis, m in zip(self.reading.axes.names, state.symbols, strict=True):
+                numbers[f"thrown_{axis}"] = m
+            found[tuple(numbers.items())] += n
+        total = found.total()
+        return tuple((dict(numbers), Fraction(n, total)) for numbers, n in found.items())
 
     def _faces(self, name: str, terms: Terms, again: Again | None) -> tuple[Bag, ...]:
         """The faces of a die, equally likely; a rerolled face stands for all of them."""

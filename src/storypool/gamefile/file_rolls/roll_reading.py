@@ -12,7 +12,14 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
-from storypool.gamefile.file_format.schema import DieRow, FigureRow, GameFile, OutcomeRow
+from storypool.gamefile.file_format.schema import (
+    DieRow,
+    FigureRow,
+    GameFile,
+    OutcomeRow,
+    WheneverRow,
+)
+from storypool.gamefile.file_rolls.followed_rows import followed_rows, read_names, terms_in_order
 from storypool.words.folding import alike
 
 __all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
@@ -176,7 +183,36 @@ class RollReading:
         named = {name for one in read for name in one.names} | {
             name for one in self.blanks.values() for name in one
         }
-        return frozenset(named - {"face", *self.symbols, *self.numbers})
+        named |= read_names(rows, self.followed)
+        asked = {ask.name for ask in rows.action.asks}
+        return frozenset(named & {*asked, *rows.action.terms})
+
+    @cached_property
+    def terms_in_order(self) -> Mapping[str, Expression]:
+        """The terms of the action, each after those that it is made of."""
+        return terms_in_order(self.game)
+
+    @cached_property
+    def followed(self) -> tuple[WheneverRow, ...]:
+        """The rows on `rolled` that odds follow."""
+        return followed_rows(self.game, self.numbers)
+
+    @cached_property
+    def _choices(self) -> Mapping[str, list[str]]:
+        return {ask.name: list(ask.choices) for ask in self.game.action.asks if ask.choices}
+
+    def place(self, name: str, value: object) -> int:
+        """The number of a term's value; that of a choice is its place on the list."""
+        if (choices := self._choices.get(name)) is not None:
+            return choices.index(str(value)) if str(value) in choices else 0
+        return value if isinstance(value, int) else 0
+
+    def shifted(self, name: str, value: object, n: int) -> Value:
+        """The value of a term moved by `n`, a choice along its list."""
+        place = self.place(name, value) + n
+        if (choices := self._choices.get(name)) is not None:
+            return choices[max(0, min(len(choices) - 1, place))]
+        return place
 
     def die(self, name: str, terms: Terms) -> Die:
         """A die with the symbols of its faces under these terms."""
