@@ -32,6 +32,16 @@ export default () => {
   });
   lock.setAttribute("aria-disabled", "true");
   lock.textContent = "A lock";
+  const tall = Object.assign(
+    add("button", "position: fixed; inset: 50% auto auto 0; height: 60px"),
+    {
+      className: "offer",
+      ariaExpanded: "false",
+      textContent: "A tall lock",
+      disabled: true,
+    },
+  );
+  tall.setAttribute("aria-disabled", "true");
   add("button", "position: fixed; inset: 30% auto auto 0; width: 60px; height: 60px").textContent =
     "–";
   const table = document.querySelector(".table");

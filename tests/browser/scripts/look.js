@@ -6,6 +6,7 @@ import shortened from "./shortened.js";
 import smallTargets from "./small-targets.js";
 import speaksOutOfSight from "./speaks-out-of-sight.js";
 import steps from "./steps.js";
+import tallLocks from "./tall-locks.js";
 import tooWide from "./too-wide.js";
 import twiceTheSize from "./twice-the-size.js";
 import voice from "./voice.js";
@@ -78,6 +79,7 @@ export default async ({ phone, known, least, every }) => {
     ...words(),
     ...cut(),
     ...shortened(),
+    ...(phone ? tallLocks() : []),
     ...(table ? await voice() : []),
   );
   return { kinds, found };

@@ -65,14 +65,14 @@ export function Offer({ offer, given = {}, title, note, asleep, says = false }) 
               </span>
             `}
           ${offer.caution && html`<span class="offer-note block small">${offer.caution}</span>`}
-          ${closed && !reason &&
-            html`<span class="offer-note block quiet small">${closed.text}</span>`}
         </span>
         <span class="offer-price inline strong count">
           <${Bag} bag=${offer.price} />
           ${closed && html`<${Glyph} name="lock" label=${say("offer.closed")} />`}
         </span>
-        ${closed ? html`<span></span>` : html`<${Effect} offer=${offer} />`}
+        ${closed
+          ? !reason && html`<span class="offer-note one-line full quiet fine">${closed.text}</span>`
+          : html`<${Effect} offer=${offer} />`}
       </button>
       ${reason && html`
         <div role="status">
