@@ -78,6 +78,12 @@ const settles = (presets) => (ask) =>
   (!ask.needed && (presets || !ask.choices.length)) ||
   (presets && (ask.default ?? null) !== null);
 
+/** The one question that is left to choose, if it suggests an answer and needs none; else null. */
+export function optionalChoice({ asks }, given) {
+  const only = onlyChoice(asks.filter((ask) => !(ask.name in given) && ask.kind !== "text"));
+  return only?.needed ? null : only;
+}
+
 /** The one question that is left to choose, or that suggests an answer; else null. */
 function onlyChoice(more) {
   const open = more.filter((ask) => ask.kind !== "choice" || ask.choices.length > 1);

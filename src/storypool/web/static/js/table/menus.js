@@ -2,7 +2,7 @@
 
 import { computed, html, useEffect, useState } from "../../vendor/preact.js";
 import { Chips, MOST_CHIPS } from "./chips.js";
-import { makeOrAsk } from "../forms/making.js";
+import { makeOrAsk, optionalChoice } from "../forms/making.js";
 import { openMove } from "../forms/move-form.js";
 import {
   consenting,
@@ -17,7 +17,7 @@ import { Offer } from "./offers.js";
 import { arriving, useOpened } from "../ui/in-view.js";
 import { calm } from "../ui/motion.js";
 import { Alert, Bag, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { check, isGm, refused } from "../state/store.js";
+import { check, isGm, preview, refused } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /** @import { Answers } from "../state/store.js" */
@@ -81,8 +81,16 @@ function Menu({ offer, alone }) {
   return html`
     <${MenuHead} offer=${offer} rows=${rows} alone=${alone} />
     <div class="menu-rows rows">
-      ${shown.map((choice) =>
-        html`<${Row} key=${choice.value} offer=${offer} name=${rows.name} choice=${choice} />`
+      ${shown.map((choice, n) =>
+        html`
+          <${Row}
+            key=${choice.value}
+            offer=${offer}
+            name=${rows.name}
+            choice=${choice}
+            ahead=${n === 0 && !choice.closed}
+          />
+        `
       )}
       ${rows.free && html`
         <button
@@ -143,14 +151,30 @@ function MenuHead({ offer, rows, alone }) {
 
 /**
  * A row is bought with one tap if nothing else is to be chosen; one more question has its answers
- * below the row, and a form asks several.
+ * below the row, and a form asks several. The first row looks `ahead`: where its one question may
+ * be left out, the row shows the answer that a tap takes, and a second button the others.
  */
-function Row({ offer, name, choice }) {
+function Row({ offer, name, choice, ahead }) {
   const [question, setQuestion] = useState(
+    /** @type {{ offer: Wire.OfferShown, ask: Wire.AskView, given: Answers } | null} */ (null),
+  );
+  const [optional, setOptional] = useState(
     /** @type {{ offer: Wire.OfferShown, ask: Wire.AskView, given: Answers } | null} */ (null),
   );
   const open = question && !choice.closed;
   const place = useOpened(Boolean(open));
+  useEffect(() => {
+    let isLate = false;
+    const given = { [name]: choice.value };
+    const take = (found) => {
+      const ask = optionalChoice(found.offer, given);
+      if (ask && !isLate) {
+        setOptional({ offer: { ...found.offer, title: choice.label }, ask, given });
+      }
+    };
+    if (ahead) preview(offer.key, given, false).then(take, () => {});
+    return () => (isLate = true, setOptional(null));
+  }, [ahead]);
   const below = (given) => (seen, one) =>
     one.name === PAYING || one.choices.length > MOST_CHIPS
       ? openMove(seen, { given })
@@ -158,20 +182,29 @@ function Row({ offer, name, choice }) {
   const go = (given) => makeOrAsk(offer, given, choice.label, false, below(given));
   const pick = (given) =>
     go(given).finally(() => setQuestion((now) => now === question ? null : now));
+  const usual = optional?.ask;
   const [waiting, tap] = useOnce(() =>
-    !choice.closed && (open ? setQuestion(null) : go({ [name]: choice.value }))
+    !choice.closed &&
+    (open && !usual
+      ? setQuestion(null)
+      : go({ [name]: choice.value, ...(usual && { [usual.name]: usual.preset }) }))
   );
-  return html`
+  const row = html`
     <button
       type="button"
       class="menu-row row gap-3 ruled between"
       aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${choice.closed ? "true" : undefined}
-      aria-expanded=${open ? "true" : undefined}
+      aria-expanded=${open && !usual ? "true" : undefined}
       onClick=${tap}
     >
       <span class="grow">
         ${choice.label}
+        ${usual && html`
+          <span class="fine quiet block">
+            ${usual.choices.find(({ value }) => value === usual.preset)?.label}
+          </span>
+        `}
         ${choice.closed && html`
           ${" "}
           <${Glyph} name="lock" size="16" extra="shut" />
@@ -181,6 +214,21 @@ function Row({ offer, name, choice }) {
       <${RowWorth} offer=${offer} name=${name} choice=${choice} />
       <span class="menu-price count small whole">${choice.note.replace(NUMBER, "$1\u00a0")}</span>
     </button>
+  `;
+  return html`
+    ${usual
+      ? html`
+        <div class="menu-pair row gap-0 ruled">
+          ${row}
+          <${IconButton}
+            glyph="chevron"
+            label=${say("menu.choose", { row: choice.label, question: usual.label })}
+            aria-expanded=${String(Boolean(open))}
+            onTap=${() => setQuestion(open ? null : optional)}
+          />
+        </div>
+      `
+      : row}
     ${open && html`
       <div class="menu-next stack gap-2 ruled" ref=${place}>
         <${Chips} ...${question} caption=${question.ask.label} pick=${pick} />
