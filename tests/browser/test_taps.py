@@ -178,7 +178,7 @@ def attack_in_a_duel(table: Table) -> None:
     table.make("mira", "conflict.begin", kind="personal", text="In the ring", first="players")
     table.settle()
     taps = table.until(table.closed() + 2, table.ann)
-    assert taps <= 7
+    assert taps <= 6
 
 
 def attack_of_the_gm(table: Table, most: int) -> str:
@@ -345,13 +345,18 @@ def in_genesys(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_dune(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """The test of a player, and the attack of a player in a duel.
 
-    A hero with Determination may still declare a fact after the result, and so ends the test.
+    A hero with Determination may still declare a fact after the result, and so ends the test,
+    unless they are asked only when they say so.
     """
     check(table, 5)
     hero = table.id("players")
+    table.make("ann", "determination.silent")
+    check(table, 4)
+    table.make("ann", "determination.silent")
     table.make("mira", "points.correct", account=f"{hero}.determination", to=0, why="for the test")
     check(table, 4)
     table.make("mira", "points.correct", account=f"{hero}.determination", to=1, why="for the test")
+    table.make("ann", "determination.silent")
     attack_in_a_duel(table)
 
 

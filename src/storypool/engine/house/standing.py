@@ -1,4 +1,4 @@
-"""Decisions of the GM: beforehand, for the next action or the scene, or after points were spent."""
+"""Decisions of the GM beforehand or after points were spent, and seats that are not asked."""
 
 from collections.abc import Iterator
 
@@ -9,9 +9,9 @@ from storypool.engine.game.moves import Move, Spot, move, whenever
 from storypool.engine.game.suggestions import answer
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import answers
-from storypool.engine.table import Check, Team, Use
+from storypool.engine.table import Check, Table, Team, Use
 
-__all__ = ["corrected", "standing"]
+__all__ = ["SILENT", "be_silent", "corrected", "is_silent", "standing"]
 
 DURATION = ChoiceAsk("until", "For how long?", answers("standing", "next", "scene"), default="next")
 
@@ -41,6 +41,24 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
         yield turn.trait("standing", text, at=how_long, until="scene", terms=terms)
 
     return decide_beforehand
+
+
+SILENT = "silent"
+"""The kind of trait by a seat that is asked about points only when it says so."""
+
+
+def is_silent(table: Table, seat: str) -> bool:
+    """Whether a seat is asked about points only when it says so."""
+    return any(trait.by == seat for trait in table.of_kind(SILENT))
+
+
+def be_silent(turn: Turn, text: str) -> Iterator[Event]:
+    """Make this seat silent, with this sentence; one that is silent is asked again."""
+    old = [trait for trait in turn.table.of_kind(SILENT) if trait.by == turn.seat.id]
+    for trait in old:
+        yield TraitRemoved(trait.id)
+    if not old:
+        yield turn.trait(SILENT, text)
 
 
 def corrected(turn: Turn) -> Iterator[Event]:

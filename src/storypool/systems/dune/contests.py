@@ -7,7 +7,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune import skill_test_terms as terms
 from storypool.systems.dune.conditions import holds_any, plays
 from storypool.systems.dune.conflict.conflicts import usual_skill
-from storypool.systems.dune.determination import fitting, price
+from storypool.systems.dune.determination import fitting, price, unasked
 from storypool.systems.dune.people.abilities import REROLLS
 from storypool.systems.dune.people.sheet import RATED, best_skill
 from storypool.systems.dune.skill_test_rolls import finish, places
@@ -87,7 +87,7 @@ def can_roll_again(turn: r.Turn, check: r.Check) -> bool:
     """Whether Determination, or for an NPC Threat, can roll dice of this test again."""
     if check.phase != "rolled" or check.hidden or not places(check):
         return False
-    if SkillTest.of(check).touched or holds_any(turn.table, check):
+    if SkillTest.of(check).touched or holds_any(turn.table, check) or unasked(turn.table, check):
         return False
     about = turn.as_seat(turn.seat, check=check.id)
     return fitting(about) is None and all(

@@ -52,6 +52,21 @@ def claim(turn: r.Turn) -> str:
     return turn.words.say("determination.claim", text=written.text) if written else ""
 
 
+def unasked(table: r.Table, check: r.Check) -> bool:
+    """Whether nobody is asked about Determination after this roll: its seat is silent.
+
+    A silent seat is asked about a failure all the same.
+    """
+    seats = r.actor_of(table, check)
+    silent = bool(seats) and all(r.is_silent(table, seat) for seat in seats)
+    return check.phase == "rolled" and not check.failed and silent
+
+
+def asked(turn: r.Turn) -> r.Refusal | None:
+    """This seat is asked about Determination after such a roll."""
+    return turn.no("determination.silent") if unasked(turn.table, turn.here) else None
+
+
 def spends_determination(move: r.Move) -> r.Move:
     """The move as paid with Determination: who pays claims that the statement applies."""
 
@@ -120,7 +135,14 @@ def _selected(turn: r.Turn) -> list[int]:
 @spends_determination
 @spend(
     "determination.reroll",
-    only_if=[own, r.in_the_open, fitting, untouched, r.of_check(places, "reroll.none", firm=True)],
+    only_if=[
+        own,
+        r.in_the_open,
+        fitting,
+        asked,
+        untouched,
+        r.of_check(places, "reroll.none", firm=True),
+    ],
     asks=[
         r.ChoiceAsk("which", "Which dice, by their places?", _selections, free=True),
         r.faces_of(lambda t: r.Bag({D20.name: len(_selected(t))})),
@@ -149,7 +171,7 @@ def reroll(turn: r.Turn) -> r.Events:
 @r.move(
     "determination.declare",
     when=r.acting,
-    only_if=[own, r.in_the_open, fitting],
+    only_if=[own, r.in_the_open, fitting, asked],
     asks=RESHAPING,
     rule="Determination: Declaration",
     place=r.at("actions", 65),
@@ -175,7 +197,7 @@ _action = r.all_of(
 @spends_determination
 @spend(
     "determination.act",
-    only_if=[own, r.in_the_open, fitting, running, _action],
+    only_if=[own, r.in_the_open, fitting, asked, running, _action],
     rule="Determination: Extra Action",
     place=r.at("menu", 69, row=True),
 )
@@ -187,3 +209,24 @@ def act_again(turn: r.Turn) -> r.Events:
     """
     what = turn.words.say("action.again", who=turn.seat.name)
     yield turn.amend(SkillTest.put(turn.here, extra=True), what)
+
+
+def _silent_title(turn: r.Turn) -> str:
+    """The title for a seat that is silent already."""
+    return turn.words["determination.asked"] if r.is_silent(turn.table, turn.seat.id) else ""
+
+
+@r.move(
+    "determination.silent",
+    when=r.in_session,
+    rule="Determination",
+    shown_as=_silent_title,
+)
+def be_silent(turn: r.Turn) -> r.Events:
+    """Spend Determination only when I say so
+
+    A test that you do not fail ends without a question about it, or about Threat in its place. The
+    same move again has you asked, also about a test that is still open.
+    """
+    what = turn.words.say("determination.silent", who=turn.seat.name)
+    yield from r.be_silent(turn, what)

@@ -35,7 +35,7 @@ def _pass_title(turn: r.Turn) -> str:
 
 def _silent_title(turn: r.Turn) -> str:
     """The title for a seat that is silent already."""
-    return turn.words["point.asked"] if windows.is_silent(turn.table, turn.seat.id) else ""
+    return turn.words["point.asked"] if r.is_silent(turn.table, turn.seat.id) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,11 +226,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         Rolls of others no longer wait for your point. The same move again has you asked, also about
         a check whose dice have not fallen.
         """
-        old = [trait for trait in turn.table.of_kind(windows.SILENT) if trait.by == turn.seat.id]
-        for trait in old:
-            yield r.TraitRemoved(trait.id)
-        if not old:
-            yield turn.trait(windows.SILENT, turn.words.say("point.silent", who=turn.seat.name))
+        yield from r.be_silent(turn, turn.words.say("point.silent", who=turn.seat.name))
         for check in turn.table.checks.values():
             yield from roll_if_ready(turn, check)
 

@@ -11,9 +11,6 @@ from storypool.engine import rules as r
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.healing import patient
 
-SILENT = "silent"
-"""The kind of trait by a seat that answers another's action only when it says so."""
-
 
 def purses(turn: r.Turn, team: r.Team | None = None) -> tuple[str, str]:
     """The account that a side spends from, this seat's by default, and the one it pays into."""
@@ -121,7 +118,7 @@ def reopen(turn: r.Turn, event: r.PointsSet) -> Iterator[r.Event]:
 def reopen_for_answers(turn: r.Turn, event: r.TraitRemoved) -> Iterator[r.Event]:
     """Reopen the windows of a seat that is asked for answers again."""
     trait = turn.before.traits.get(event.id)
-    if trait is not None and trait.kind == SILENT:
+    if trait is not None and trait.kind == r.SILENT:
         yield from _with_present_windows(turn)
 
 
@@ -155,18 +152,13 @@ def may_spend(turn: r.Turn, check: r.Check, window: str) -> bool:
     return any(map(has_one, deciders(turn, check, window)))
 
 
-def is_silent(table: r.Table, seat: str) -> bool:
-    """Whether a seat answers another's action only when it says so."""
-    return any(trait.by == seat for trait in table.of_kind(SILENT))
-
-
 def deciders(turn: r.Turn, check: r.Check, window: str) -> list[r.Seat]:
     """The seats that decide in this window: they have not passed, and are asked for answers."""
     own = "gm" if check.team is r.Team.GM else "active"
     return [
         seat
         for seat in _able(turn, check, window)
-        if window == own or not is_silent(turn.table, seat.id)
+        if window == own or not r.is_silent(turn.table, seat.id)
     ]
 
 
@@ -222,13 +214,13 @@ def own_window(turn: r.Turn) -> r.Refusal | None:
     windows = open_windows(turn, check, check.windows)
     if not windows and Attempt.of(check).kind != "check":
         return turn.no("window.never")
-    if not windows and is_silent(turn.table, turn.seat.id):
+    if not windows and r.is_silent(turn.table, turn.seat.id):
         return turn.no("window.silent")
     if not windows:
         return turn.no("window.closed")
     if turn.seat in deciders(turn, check, windows[0]):
         return None
-    if is_silent(turn.table, turn.seat.id):
+    if r.is_silent(turn.table, turn.seat.id):
         return turn.no("window.silent")
     for proposal in turn.table.paid_proposals(check.id):
         # The points that it holds keep this seat's window from being the first.
