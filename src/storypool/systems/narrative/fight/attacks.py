@@ -1,7 +1,8 @@
 """Hits: the damage of a weapon, less the target's soak.
 
-Wounds are the weapon's damage and the net successes, less soak. This sum is a house reading: no
-source has it. A hit that gets through soak may cause a critical injury (starwars.md 1.5).
+Wounds are the weapon's damage and the net successes, less soak. This sum is a house reading, and so
+is the soak of a sheet without one: no source has them. A hit that gets through soak may cause a
+critical injury (starwars.md 1.5).
 """
 
 from collections.abc import Iterator
@@ -14,6 +15,8 @@ from storypool.systems.narrative.sheet import is_combat, note_of, remember
 
 WEAPON, SOAK = weapons.DAMAGE, "soak"
 """The entries of a sheet for the damage of its weapon, and for soak."""
+BRAWN, ARMOUR = "brawn", "armour"
+"""The entries whose sum is the soak of a sheet without one: a house reading."""
 MAX_DAMAGE = 40
 
 
@@ -61,6 +64,14 @@ DAMAGE = r.NumberAsk(
 """The question for the weapon's damage, at the declaration or, without one, at the hit."""
 
 
+def usual_soak(who: r.Character) -> int | None:
+    """The soak of a sheet, else Brawn and worn armour; None without either number."""
+    soak, brawn = who.rating(SOAK), who.rating(BRAWN)
+    if soak is not None or brawn is None:
+        return soak
+    return brawn + (who.rating(ARMOUR) or 0)
+
+
 class Hit(NamedTuple):
     """A hit whose damage is not dealt yet.
 
@@ -106,7 +117,7 @@ def undealt_hit(turn: r.Turn, check: r.Check | None) -> Hit | None:
         damage = named.damage
     elif damage is None:
         damage = usual_damage(turn, actor, attempt.skill)
-    return Hit(actor, target, damage, check.outcome.net["success"], r.rating(target, SOAK))
+    return Hit(actor, target, damage, check.outcome.net["success"], usual_soak(target))
 
 
 def _open_hit(turn: r.Turn) -> Hit | None:
@@ -131,6 +142,12 @@ def _soak(turn: r.Turn) -> int | None:
     return hit.soak if hit else None
 
 
+def _written_soak(turn: r.Turn) -> int | None:
+    """The soak on the sheet of the target, which leaves nothing to ask."""
+    hit = _open_hit(turn)
+    return r.rating(hit.target, SOAK) if hit else None
+
+
 @r.move(
     "attack.hit",
     when=r.all_of(r.rolled, r.requires(_open_hit, "hit.none", firm=True)),
@@ -141,8 +158,9 @@ def _soak(turn: r.Turn) -> int | None:
             "soak",
             "Soak of the target",
             high=30,
-            shown=lambda t: _soak(t) is None,
-            known=_soak,
+            default=_soak,
+            shown=lambda t: _written_soak(t) is None,
+            known=_written_soak,
             whose=_soak_decider,
         ),
     ],
@@ -158,13 +176,13 @@ def deal(turn: r.Turn) -> Iterator[r.Event]:
     check, hit = turn.here, _open_hit(turn)
     if hit is None:
         raise turn.refused("when", "hit.none")
-    soak = turn.number("soak") if hit.soak is None else hit.soak
+    soak = turn.number("soak", hit.soak or 0)
     attempt = Attempt.of(check)
     # Neither bare hands nor a named weapon are the weapon of a sheet.
     bare = bare_hands(turn, hit.actor, attempt.skill) == turn.number("damage")
     for one, entry, n in (
         (hit.actor, WEAPON, 0 if bare or attempt.weapon else turn.number("damage")),
-        (hit.target, SOAK, soak),
+        (hit.target, SOAK, 0 if soak == hit.soak else soak),
     ):
         if one.hidden == check.hidden:
             yield from remember(one, {entry: n})
