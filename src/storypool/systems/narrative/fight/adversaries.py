@@ -4,11 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.attacks import SOAK, WEAPON
-from storypool.systems.narrative.sheet import FULL, MINIONS
+from storypool.systems.narrative.fight.weapons import CRITICAL, RANGE, answered_weapon, set_weapon
+from storypool.systems.narrative.sheet import FULL, MINIONS, is_combat
 from storypool.systems.narrative.symbol_dice import HELPING
 
 MOST_WOUNDS = 99
 """The most wounds of one character or a whole group: the limit of the sheet."""
+NAMED = "weapon"
+"""The question for the name of their weapon."""
 MINION_WOUNDS = 5
 """The default for each of a group."""
 
@@ -16,8 +19,13 @@ Row = Mapping[str, str | int]
 
 
 def adversary_words(game: str) -> dict[str, str]:
-    """The names of a game's ready adversaries, as sentences of the catalogue."""
-    return {key: row["name"] for key, row in r.rows(game, "adversaries").items()}
+    """The names of a game's ready adversaries and their weapons, as sentences of the catalogue."""
+    words: dict[str, str] = {}
+    for key, row in r.rows(game, "adversaries").items():
+        words[key] = row["name"]
+        if "weapon" in row:
+            words[f"{key}.weapon"] = row["weapon"]
+    return words
 
 
 def adversary_moves(game: str) -> tuple[r.Move, ...]:
@@ -51,6 +59,19 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             key, label, default=of_row(key, usual), low=low, high=high, needed=False, most=most
         )
 
+    def of_weapon(key: str, ask: r.Ask) -> r.Ask:
+        """A question about a named weapon: the default is that of the chosen row."""
+        return r.replace(
+            ask,
+            needed=False,
+            default=lambda t: table.get(t.text("ready"), {}).get(key),
+            shown=lambda t: is_combat(t, t.text("skill")) and (ask.shown is None or ask.shown(t)),
+        )
+
+    def weapon_name(turn: r.Turn) -> str | None:
+        """The weapon of the chosen row."""
+        return turn.words.get(f"adversary.{turn.text('ready')}.weapon")
+
     def name(turn: r.Turn) -> str | None:
         """The name of the chosen row, numbered if it is taken."""
         chosen = turn.text("ready")
@@ -82,7 +103,15 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
                 default=lambda t: table.get(t.text("ready"), {}).get("skill"),
                 needed=False,
             ),
+            r.replace(
+                of_weapon("weapon", r.TextAsk(NAMED, "Their weapon", most=r.LONGEST_NAME)),
+                default=weapon_name,
+            ),
             number(WEAPON, "Damage of their weapon", _entry_default(WEAPON), 40),
+            of_weapon(
+                CRITICAL, r.NumberAsk(CRITICAL, "Advantages for a critical injury", low=1, high=6)
+            ),
+            of_weapon("range", RANGE),
             number(SOAK, "Soak", _entry_default(SOAK), 30),
             number("adversary", "Adversary rank", lambda t: 0, 5),
             r.SheetAsk("sheet", "More numbers on the sheet", needed=False),
@@ -108,11 +137,14 @@ def adversary_moves(game: str) -> tuple[r.Move, ...]:
             sheet[MINIONS] = group
         if turn.text("skill"):
             sheet[turn.text("skill")] = 1
-        for entry in (WEAPON, SOAK, "adversary"):
+        for entry in (WEAPON, CRITICAL, SOAK, "adversary"):
             if turn.number(entry):
                 sheet[entry] = turn.number(entry)
         sheet |= r.sheet_of(turn.text("sheet"))
-        yield r.npc(turn, sheet)
+        added = r.npc(turn, sheet)
+        yield added
+        if turn.text(NAMED):
+            yield set_weapon(turn, added.character, answered_weapon(turn, turn.text(NAMED)))
 
     return (add_adversary,)
 

@@ -138,6 +138,15 @@ def _is_close_combat(turn: r.Turn) -> bool:
     return note_of(turn, turn.text("skill"), "with") == "brawn"
 
 
+RANGE = r.ChoiceAsk(
+    "range",
+    "Usual range",
+    r.answers("weapon.range", *RANGES),
+    needed=False,
+    shown=lambda t: not _is_close_combat(t),
+)
+
+
 @r.move(
     "weapon.add",
     when=r.idle,
@@ -148,13 +157,7 @@ def _is_close_combat(turn: r.Turn) -> bool:
         r.first_choice("skill", "Skill", _combat_skills),
         _sheet_number(DAMAGE, "Damage", 40),
         _sheet_number(CRITICAL, "Advantages for a critical injury", 6),
-        r.ChoiceAsk(
-            "range",
-            "Usual range",
-            r.answers("weapon.range", *RANGES),
-            needed=False,
-            shown=lambda t: not _is_close_combat(t),
-        ),
+        RANGE,
     ],
     rule="Strain and wounds",
     place=r.at("words"),
@@ -166,14 +169,18 @@ def add_weapon(turn: r.Turn) -> Iterator[r.Event]:
     Its usual range suggests the difficulty.
     """
     who = turn.table.characters[turn.text("who")]
-    weapon = Weapon(
-        turn.text("name"),
+    yield set_weapon(turn, who, answered_weapon(turn, turn.text("name")))
+
+
+def answered_weapon(turn: r.Turn, name: str) -> Weapon:
+    """A weapon with this name and the numbers of a form."""
+    return Weapon(
+        name,
         turn.text("skill"),
         turn.number(DAMAGE),
-        turn.number(CRITICAL),
+        turn.number(CRITICAL, turn.system.by_entry[CRITICAL].default),
         ENGAGED if _is_close_combat(turn) else turn.text("range"),
     )
-    yield set_weapon(turn, who, weapon)
 
 
 def set_weapon(turn: r.Turn, who: r.Character, weapon: Weapon) -> r.Event:
