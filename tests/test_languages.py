@@ -97,7 +97,7 @@ def test_odds_texts_use_the_catalogue(key: str, language: Language) -> None:
     questions += [(2, terms) for terms in brings.odds.get("contests", ())]
     questions += [(1, {each: "zyx"}) for each in typed]
     words, asked = {**system.look, **game_shown(system).terms}, 0
-    for name in (die.name for die in system.dice):
+    for name in (die.name for die in system.pool_dice):
         pool = Bag({name: 2})
         for pools, terms in questions:
             described: list[str] = []

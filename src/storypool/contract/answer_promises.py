@@ -106,7 +106,7 @@ def _answers(system: System, ask: AskView) -> Iterator[object]:
         case "flag":
             yield from (True, False)
         case "pool":
-            yield from (system.notation.show(Bag({die.name: 1})) for die in system.dice)
+            yield from (system.notation.show(Bag({die.name: 1})) for die in system.pool_dice)
         case "sheet":
             yield from (
                 {entry.key: n} for entry in system.sheet[:2] for n in (entry.low, entry.high)

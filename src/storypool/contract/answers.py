@@ -74,7 +74,7 @@ def _answer(
                 return None
             return [game.roll(die) for die in in_order(check.pool, game.system.dice)]
         case "pool":
-            dice = [die for die in game.system.dice if chance.random() < 0.4]
+            dice = [die for die in game.system.pool_dice if chance.random() < 0.4]
             return game.system.notation.show(Bag({die.name: chance.randint(1, 3) for die in dice}))
         case "sheet":
             entries = chance.sample(game.system.sheet, min(4, len(game.system.sheet)))

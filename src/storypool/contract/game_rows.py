@@ -209,9 +209,14 @@ def _tuple(bound: Value | None) -> tuple[Value, ...]:
 
 
 def _names(system: System) -> Iterator[Finding]:
-    """Findings about dice, notation, axes and upgrades with different names, or without an axis."""
+    """Findings about dice, notation, axes and upgrades with different names, or without an axis.
+
+    A die without symbols may be in no notation: it is in no pool, and moves alone throw it.
+    """
     dice, notation = {die.name for die in system.dice}, system.notation
-    for name in sorted(dice ^ {*notation.helping, *notation.hindering}):
+    blank = {die.name for die in system.dice if not any(die.faces)}
+    written = {*notation.helping, *notation.hindering}
+    for name in sorted((written - dice) | (dice - written - blank)):
         yield finding(name, "die.notation")
     for name in sorted({*system.upgrades, *system.upgrades.values()} - dice):
         yield finding(name, "die.upgrade")
@@ -251,7 +256,7 @@ def _looks(system: System, brings: Material) -> Iterator[Finding]:
 def _outcomes(system: System, brings: Material) -> set[str]:
     """The outcomes and axes of this game's odds; empty for a game without odds."""
     found: set[str] = set()
-    for die in system.dice:
+    for die in system.pool_dice:
         for terms in ({}, *brings.odds.get("terms", ())):
             with suppress(Refused, systems.UnknownSystem):
                 reckoned = systems.odds(system.key).reckon(Question(Bag({die.name: 2}), terms))

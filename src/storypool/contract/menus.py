@@ -111,7 +111,7 @@ def tables(system: System) -> tuple[Table, ...]:
 
 
 def _acting(system: System, table: Table) -> Iterator[Table]:
-    dice = Bag({die.name: 1 for die in system.dice})
+    dice = Bag({die.name: 1 for die in system.pool_dice})
     named = (*system.axes.names, *system.axes.below.values(), *system.axes.moves)
     symbols = Bag(dict.fromkeys(named, POINTS_FOR_ALL))
     for actor, side, other in ((HERO, "players", FOE), (FOE, "gm", HERO)):

@@ -123,7 +123,8 @@ def perft(system: System, depth: Mapping[str, int] = DEPTH) -> dict[str, Any]:
         )
         by_hand = any(ask.name == "pool" for ask in system.by_key["check.declare"].asks)
         if by_hand:
-            args["pool"] = system.notation.show({system.dice[0].name: 2, system.dice[-1].name: 1})
+            first, last = system.pool_dice[0].name, system.pool_dice[-1].name
+            args["pool"] = system.notation.show({first: 2, last: 1})
         positions["action"] = _made(system, start, "ann", "check.declare", args)
     counted = {}
     for name, position in positions.items():
@@ -215,7 +216,7 @@ def _least(system: System, ask: AskView) -> object | None:
         case "flag":
             return False
         case "pool":
-            return system.notation.show({system.dice[0].name: 1})
+            return system.notation.show({system.pool_dice[0].name: 1})
         case _:
             return None
 

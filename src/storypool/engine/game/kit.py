@@ -233,6 +233,12 @@ class Kit:
         return self.reader(self.words)
 
     @cached_property
+    def pool_dice(self) -> tuple[Die, ...]:
+        """The dice of pools, which have a notation; moves alone throw the others."""
+        written = {*self.notation.helping, *self.notation.hindering}
+        return tuple(die for die in self.dice if die.name in written)
+
+    @cached_property
     def by_account(self) -> Mapping[str, Account]:
         """Every account, by name."""
         return {account.name: account for account in self.accounts}

@@ -5,6 +5,7 @@ from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
+from storypool.systems.narrative.fight.injuries import DIE
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import came_to
@@ -19,7 +20,7 @@ SYSTEM = r.System(
     key="genesys",
     name="Genesys narrative dice",
     about="Six dice with symbols, and Story Points that cross over between the players and the GM.",
-    dice=DICE,
+    dice=(*DICE, DIE),
     axes=AXES,
     notation=NOTATION,
     upgrades=UPGRADES,

@@ -10,7 +10,7 @@ from storypool.engine import rules as r
 from storypool.systems.narrative import windows
 from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
-from storypool.systems.narrative.fight.injuries import TREATED
+from storypool.systems.narrative.fight.injuries import TREATED, treatment_level
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.fight.targets import opposing_mods
@@ -161,7 +161,9 @@ def _initial_skill(turn: r.Turn) -> str | None:
 
 
 def _initial_level(turn: r.Turn) -> str | None:
-    """The difficulty that a form begins with: that of the usual range of its weapon."""
+    """The difficulty that a form begins with: of its weapon's usual range, or of a treatment."""
+    if treated := treatment_level(turn.table.traits.get(turn.text("injury"))):
+        return treated
     trait = wielded(turn, turn.character("as"), turn.text("skill"), turn.text("weapon"))
     return AT_RANGE.get(Weapon.of(trait).range) if trait else None
 

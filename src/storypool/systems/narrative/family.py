@@ -16,6 +16,7 @@ from storypool.systems.narrative.fight import (
     adversaries,
     attacks,
     contests,
+    fates,
     injuries,
     order,
     recovery,
@@ -33,7 +34,17 @@ STANDING = r.standing(
 
 MOVES = (
     *r.moves_of(
-        checks, open_check, attacks, spends, injuries, contests, order, recovery, sheet, weapons
+        checks,
+        open_check,
+        attacks,
+        spends,
+        injuries,
+        contests,
+        order,
+        recovery,
+        fates,
+        sheet,
+        weapons,
     ),
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),

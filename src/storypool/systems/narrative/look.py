@@ -9,6 +9,7 @@ LOOK = {
     "difficulty": r.Look("Difficulty", "Difficulty", "D", "diamond", "hatching", colour="purple"),
     "challenge": r.Look("Challenge", "Challenge", "C", "hexagon", "hatching", colour="red"),
     "setback": r.Look("Setback", "Setback", "S", "square", "hatching", colour="black"),
+    "d100": r.Look("d100", "d100s", outline="pentagon"),
     "success": r.Look("Success", "Successes", glyph="success", colour="help"),
     "failure": r.Look("Failure", "Failures", glyph="failure", colour="hinder"),
     "advantage": r.Look("Advantage", "Advantages", glyph="advantage", colour="help"),

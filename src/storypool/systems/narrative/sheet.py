@@ -256,33 +256,6 @@ def unsettled(table: r.Table, who: str) -> list[r.Trait]:
     return [mark for mark in table.of_kind("beyond", about=who) if not Beyond.of(mark).settled]
 
 
-_past_threshold = r.characters(only=lambda turn, one: unsettled(turn.table, one.id))
-"""The characters past a threshold whose fate is undecided."""
-
-
-@r.gm_move(
-    "track.settle",
-    when=r.any_of(_past_threshold, "beyond.none"),
-    asks=[
-        r.first_choice("who", "Who?", _past_threshold),
-        r.TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
-    ],
-    rule="Strain and wounds",
-    place=r.at("scene", 61),
-)
-def settle_beyond(turn: r.Turn) -> Iterator[r.Event]:
-    """Settle their fate
-
-    Of a character who has passed a threshold. It stays on their sheet until they are back below it.
-    """
-    who = turn.table.characters[turn.text("who")]
-    first, *others = unsettled(turn.table, who.id)
-    for mark in others:
-        yield r.TraitSet(Beyond.put(mark, settled=True))
-    text = turn.words.say("beyond.settled", who=who.name, text=turn.text("text"))
-    yield r.TraitSet(r.replace(Beyond.put(first, settled=True), text=text))
-
-
 _TRACKS = r.answers("track", "strain", "wounds")
 
 

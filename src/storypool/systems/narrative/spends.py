@@ -235,26 +235,15 @@ def _injures(turn: r.Turn) -> bool:
     return not _is_group(turn.table.characters.get(_subject_id(turn, row)))
 
 
-def _first_effect(turn: r.Turn) -> str | None:
-    return next((choice.value for choice in injuries.effects(turn)), None)
-
-
-_INJURY = r.ChoiceAsk(
-    "injury",
-    "What does it do?",
-    injuries.effects,
-    preset=_first_effect,
-    needed=False,
-    shown=_injures,
-)
-"""The effect of a critical injury; without one it is a sentence."""
-
-
 @r.move(
     "spend.buy",
     when=r.rolled,
     only_if=[_has_symbols],
-    asks=(*MENU.asks[:-1], _INJURY, *MENU.asks[-1:]),
+    asks=(
+        *MENU.asks[:-1],
+        *injuries.injury_asks(_injures, preset=lambda t: injuries.THROWN),
+        *MENU.asks[-1:],
+    ),
     approval=_needs_approval,
     holds=lambda t: r.Held(left=MENU.price(t)),
     rule="Advantages and Threats",
@@ -267,12 +256,14 @@ def buy(turn: r.Turn) -> Iterator[r.Event]:
     Despair pays for anything that its lesser symbol can buy.
     """
     row, price = MENU.rows(turn)[turn.text("row")], MENU.price(turn)
-    effect = injuries.effect_text(turn, turn.text("injury"))
-    text = turn.text("text") or effect or _effect_text(turn, row)
+    effect, whom = None, turn.table.characters.get(_subject_id(turn, row))
+    if whom is not None and _injures(turn):
+        effect = yield from injuries.effect_of(turn, whom)
+    text = injuries.in_words(turn, effect, turn.text("text")) or _effect_text(turn, row)
     check = Attempt.put(turn.here, dealt=0) if row.instead else turn.here
     check, line = _with_injury(turn, check, row, text)
     yield MENU.booked(turn, check, price, line, _subject_name(turn, row))
-    yield from _effect(turn, row, text, r.priced(turn, price))
+    yield from _effect(turn, row, text, r.priced(turn, price), effect)
     if row.tell and text != _effect_text(turn, row):
         yield from _fact(turn, price)
 
@@ -392,10 +383,11 @@ def waive(turn: r.Turn) -> Iterator[r.Event]:
     yield MENU.done(turn, turn.here)
 
 
-def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
+def _effect(
+    turn: r.Turn, row: Row, text: str, cost: str, injury: injuries.Effect | None
+) -> Iterator[r.Event]:
     check = turn.here
     whom = _subject_id(turn, row)
-    # The line of the spend has already logged an effect on a named character.
     logged = bool(_subject_name(turn, row)) or row.whom == "allies"
     match row.effect:
         case "strain" | "wounds":
@@ -416,6 +408,6 @@ def _effect(turn: r.Turn, row: Row, text: str, cost: str) -> Iterator[r.Event]:
             falls = until_one_more_falls(turn, turn.table.characters[whom])
             yield from turn.change("wounds", falls, whom, cost)
         case "critical":
-            yield injuries.injure(turn, whom, turn.text("injury"), text, logged)
+            yield injuries.injure(turn, whom, injury, text, logged)
         case "note":
             yield note(turn, text, whom, row.until, row.at, logged=logged)

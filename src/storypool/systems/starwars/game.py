@@ -3,6 +3,7 @@
 from storypool.engine import rules as r
 from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
+from storypool.systems.narrative.fight.injuries import DIE
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
 from storypool.systems.narrative.reading import came_to
@@ -18,7 +19,7 @@ SYSTEM = r.System(
     key="starwars",
     name="Star Wars narrative dice",
     about="Seven dice with symbols, and Destiny Points that turn over between light and dark.",
-    dice=DICE,
+    dice=(*DICE, DIE),
     axes=AXES,
     notation=NOTATION,
     upgrades=UPGRADES,

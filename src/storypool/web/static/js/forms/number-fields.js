@@ -118,6 +118,7 @@ export function Dice({ ask, value, set, id, wrong }) {
       clearTimeout(timer);
     };
   }, [typed]);
+  const { helping, hindering } = the(game).notation;
   function write(text) {
     setTyped(text);
     set(text.trim() || undefined);
@@ -130,17 +131,17 @@ export function Dice({ ask, value, set, id, wrong }) {
   return html`
     <${Label} ask=${ask} id=${id} />
     <ul class="dice-dials stack gap-1">
-      ${the(game).dice.map((die) =>
+      ${[...helping, ...hindering].map((name) =>
         html`
-          <li class="row gap-3" key=${die.name}>
-            <${Die} name=${die.name} size="small" />
-            <span class="grow">${lookOf(die.name).word}</span>
+          <li class="row gap-3" key=${name}>
+            <${Die} name=${name} size="small" />
+            <span class="grow">${lookOf(name).word}</span>
             <${Counter}
-              value=${reading.pool[die.name] ?? 0}
+              value=${reading.pool[name] ?? 0}
               low=${0}
               high=${MANY_DICE}
-              label=${lookOf(die.name).word}
-              set=${(n) => turn(die.name, n)}
+              label=${lookOf(name).word}
+              set=${(n) => turn(name, n)}
             />
           </li>
         `
