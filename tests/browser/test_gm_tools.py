@@ -150,6 +150,32 @@ def test_ready_characters_show_their_players(come: Come) -> None:
     ready.last.locator("> button").click()
     bo.top.locator("[data-kind=primary]").click()
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
+    # A new name makes nobody free: the same person came with the old one.
+    ann.make(table, "ann", "character.set", who="juna-vale", name="Juna of the Mill")
+    gm.at(table, "mira")
+    gm.view("Characters")
+    gm.tap("Add a character")
+    ready = gm.page.locator("dialog[open] .ready li")
+    expect(ready.filter(has_text="Juna Vale")).to_contain_text("played by Ann")
+    ready.filter(has_text="Juna Vale").locator("> button").click()
+    expect(gm.top).to_contain_text("Ann plays Juna of the Mill.")
+    gm.tap("Back")
+    # A GM adds for a player, and numbers are the next step.
+    gm.top.get_by_label("Who plays them?").select_option("Bo")
+    expect(gm.top.get_by_label("Hidden from the players")).to_have_count(0)
+    gm.top.get_by_label("Or make your own").fill("Kest")
+    gm.tap("Add")
+    expect(gm.top.get_by_role("button", name="Numbers can wait")).to_be_visible()
+    gm.tap("Numbers can wait")
+    gm.tap("Add a character")
+    gm.top.get_by_text("Hidden from the players").click()
+    gm.top.get_by_label("Or make your own").fill("Lurker")
+    gm.tap("Add")
+    gm.tap("Numbers can wait")
+    people = gm.api("GET", f"/api/tables/{table}?seat=mira")["table"]["characters"]
+    assert ("bo", None) == (people["kest"]["seat"], people["kest"].get("seen_by"))
+    assert ("", "gm") == (people["lurker"]["seat"], people["lurker"]["side"])
+    assert people["lurker"]["seen_by"]
 
 
 def test_gm_sees_open_answers_and_secrets(

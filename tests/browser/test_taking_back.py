@@ -256,27 +256,25 @@ def test_sent_form_starts_over(come: Come) -> None:
     bo.page.locator("dialog[open] button[type=submit]").press("Enter")
     expect(bo.page.locator("dialog[open]")).to_have_count(0)
     party.make("ann", "check.cancel")
-    bo.view("Characters")
-    bo.tap("Add a character")
-    expect(bo.page.locator(f"{FORM} [data-ask=name] input")).to_have_value("")
+    bo.offer("destiny.fact").click()
+    expect(bo.page.get_by_label("What turns out to be true?")).to_have_value("")
 
 
 def test_form_saves_every_shown_number(come: Come, shots: Path) -> None:
     """Numbers in an opened group are saved on the sheet; unseen ones are not."""
-    party = Party(come).sit("ann")
-    ann = party.ann
-    ann.view("Characters")
-    ann.tap("Add a character")
-    ann.page.locator(f"{FORM} [data-ask=name] input").fill("Kest")
-    ann.tap("More options")
-    ann.tap("Characteristics")
-    ann.page.get_by_role("button", name="More: Agility").click()
-    expect(ann.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
-    ann.page.locator(FORM).get_by_role("button", name="Tracks").click()
-    ann.picture(shots / "numbers.png")
-    ann.page.locator("dialog[open] button[type=submit]").press("Enter")
-    expect(ann.page.locator("dialog[open]")).to_have_count(0)
-    sheet = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["characters"]["kest"][
+    party = Party(come).sit("mira")
+    gm = party.gm
+    gm.tool("adversary.add")
+    gm.page.locator(f"{FORM} [data-ask=name] input").fill("Kest")
+    gm.tap("More options")
+    gm.tap("Characteristics")
+    gm.page.get_by_role("button", name="More: Agility").click()
+    expect(gm.page.get_by_role("textbox", name="Brawn")).to_have_value("2")
+    gm.page.locator(FORM).get_by_role("button", name="Tracks").click()
+    gm.picture(shots / "numbers.png")
+    gm.page.locator("dialog[open] button[type=submit]").press("Enter")
+    expect(gm.page.locator(FORM)).to_have_count(0)
+    sheet = gm.api("GET", f"/api/tables/{party.id}?seat=mira")["table"]["characters"]["kest"][
         "sheet"
     ]
     assert {"brawn": 2, "agility": 3, "wound-threshold": 12}.items() <= sheet.items()

@@ -45,9 +45,9 @@ function OpenedCharacter({ id, isEdited, close }) {
 
 /**
  * All characters in the story, the players' first, then the game master's, and other true
- * statements.
+ * statements; `addOne` asks for one more.
  */
-export function People() {
+export function People({ addOne }) {
   const heroes = people.value.filter((one) => one.side === "players");
   const others = people.value.filter((one) => one.side !== "players");
   const add = byKey.value["character.add"];
@@ -60,7 +60,7 @@ export function People() {
       ${others.map((one) => html`<${CharacterCard} key=${one.id} one=${one} />`)}
       ${!people.value.length && html`<p class="quiet">${say("people.none")}</p>`}
       ${add && !add.closed && html`
-        <button type="button" class="button" onClick=${() => openMove(add)}>
+        <button type="button" class="button" onClick=${() => addOne(add)}>
           <${Glyph} name="plus" />
           ${add.title}
         </button>

@@ -42,7 +42,14 @@ const WhomYouPlay = drawnLater(
   (again) => import(`./whom.js${again}`).then((made) => made.WhomYouPlay),
 );
 
-/** Ask whom this seat plays. */
-export function askWhom() {
-  openSheet(say("whom.title"), (close) => html`<${WhomYouPlay} done=${close} />`);
+/**
+ * Ask whom this seat plays, or with the `title` of a move for one more character.
+ *
+ * @param {{ title?: string }} move
+ */
+export function askWhom({ title } = {}) {
+  openSheet(
+    title ?? say("whom.title"),
+    (close) => html`<${WhomYouPlay} done=${close} isMore=${title} />`,
+  );
 }

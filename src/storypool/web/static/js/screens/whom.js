@@ -1,37 +1,42 @@
 /** Whom you play: a ready-made character, a new one by name, one from JSON, or nobody yet. */
 
-import { html, useState } from "../../vendor/preact.js";
+import { html, useId, useState } from "../../vendor/preact.js";
 import { LivingSheet, openCharacter } from "../characters/people.js";
 import { textOf } from "../state/brought.js";
-import { people, plays } from "../state/game.js";
-import { byKey, game, make, me, refused, table, the } from "../state/store.js";
+import { people } from "../state/game.js";
+import { byKey, game, isGm, make, me, refused, table, the } from "../state/store.js";
 import { troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { excess, NameField, sameName, tooLong } from "../ui/name-field.js";
-import { Alert, Button, Fold, Person, useOnce } from "../ui/parts.js";
+import { Alert, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 
 /** @typedef {Wire.GameShown["ready"][number] & Record<string, any>} ReadyMade */
 
-/** The question whom this seat plays; `done` closes it. */
-export function WhomYouPlay({ done }) {
+/**
+ * The question whom this seat plays, or with `isMore` for one more character; `done` closes it. A
+ * game master adds it for a player, or as an NPC.
+ */
+export function WhomYouPlay({ done, isMore = false }) {
   const offer = byKey.value["character.add"];
   const [name, setName] = useState("");
   const [pasted, setPasted] = useState("");
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  const [whose, setWhose] = useState({ seat: "", secret: false });
   async function bring(who) {
-    const made = await make("character.add", who, { title: offer.title });
+    const forWhom = isGm.value ? { seat: whose.seat, secret: !whose.seat && whose.secret } : {};
+    const made = await make("character.add", { ...who, ...forWhom }, { title: offer.title });
     if (made) return true;
     setError(refused.value?.refusal ?? null);
     refused.value = null;
     return false;
   }
   async function makeOwn() {
-    const own = { name: name.trim() };
-    if (!(await bring(own))) return;
+    const before = people.value.map(({ id }) => id);
+    if (!(await bring({ name: name.trim() }))) return;
     done();
     // Their numbers are the next step; who leaves it finds the way back on the card.
-    const one = people.value.find((found) => plays(found) && sameName(found.name, own.name));
+    const one = people.value.find(({ id }) => !before.includes(id));
     if (one && the(game).sheet.length) openCharacter(one, true);
   }
   const [waiting, submit] = useOnce(async () => {
@@ -45,6 +50,7 @@ export function WhomYouPlay({ done }) {
   const take = async (one) => (await bring({ name: one.name, sheet: one.sheet ?? {} })) && done();
   return html`
     <form class="form stack gap-5 whom" onSubmit=${submit}>
+      ${isGm.value && html`<${Whose} whose=${whose} set=${setWhose} />`}
       <${Ready} take=${take} />
       <${NameField}
         label=${say("whom.new")}
@@ -55,7 +61,9 @@ export function WhomYouPlay({ done }) {
       <${Pasted} text=${pasted} set=${setPasted} setError=${setError} />
       <${Alert} refusal=${error} />
       <div class="form-foot wrap gap-2">
-        <button type="button" class="button" onClick=${done}>${say("whom.nobody")}</button>
+        <button type="button" class="button" onClick=${done}>
+          ${say(isMore ? "cancel" : "whom.nobody")}
+        </button>
         <button
           type="submit"
           class="button"
@@ -63,10 +71,43 @@ export function WhomYouPlay({ done }) {
           aria-busy=${waiting ? "true" : undefined}
           aria-disabled=${name.trim() || pasted.trim() ? undefined : "true"}
         >
-          ${say("whom.play")}
+          ${say(isGm.value ? "whom.add" : "whom.play")}
         </button>
       </div>
     </form>
+  `;
+}
+
+/** For whom a game master adds a character: a player, or as an NPC, who may be hidden. */
+function Whose({ whose, set }) {
+  const id = useId();
+  const players = Object.values(the(table).seats).filter((one) =>
+    one.here && one.side === "player"
+  );
+  return html`
+    <div class="field stack gap-1">
+      <label for=${id}>${say("whom.whose")}</label>
+      <select
+        class="select"
+        id=${id}
+        value=${whose.seat}
+        onChange=${(e) => set({ ...whose, seat: e.target.value })}
+      >
+        <option value="">${say("whom.npc")}</option>
+        ${players.map((one) => html`<option key=${one.id} value=${one.id}>${one.name}</option>`)}
+      </select>
+    </div>
+    ${!whose.seat && html`
+      <label class="choice row gap-3 target">
+        <input
+          type="checkbox"
+          checked=${whose.secret}
+          onChange=${(e) => set({ ...whose, secret: e.target.checked })}
+        />
+        <${Glyph} name="secret" size="24" />
+        <span>${say("whom.secret")}</span>
+      </label>
+    `}
   `;
 }
 
@@ -80,7 +121,7 @@ function Ready({ take }) {
     <h3 class="label">${say("whom.ready")}</h3>
     <ul class="ready stack gap-2">
       ${ready.map((one) => {
-        const player = playerOf(one);
+        const { player } = takenOf(one);
         return html`
           <li key=${one.name}>
             <${Button} onTap=${() => look(one)}>
@@ -107,7 +148,7 @@ function Ready({ take }) {
 
 /** A ready-made character to look at before it is taken; of one that is taken, by whom. */
 function Look({ one, take, close }) {
-  const player = playerOf(one);
+  const { player, name } = takenOf(one);
   const [waiting, play] = useOnce(async () => {
     close();
     await take(one);
@@ -117,7 +158,7 @@ function Look({ one, take, close }) {
       ${one.about && html`<p class="quiet">${one.about}</p>`}
       ${player && html`
         <p class="card">
-          ${say(player.here ? "whom.taken" : "whom.left", { who: player.name, name: one.name })}
+          ${say(player.here ? "whom.taken" : "whom.left", { who: player.name, name })}
         </p>
       `}
       <${LivingSheet}
@@ -135,7 +176,7 @@ function Look({ one, take, close }) {
             aria-busy=${waiting ? "true" : undefined}
             onClick=${play}
           >
-            ${say("whom.playOne", { name: one.name })}
+            ${say(isGm.value ? "whom.addOne" : "whom.playOne", { name: one.name })}
           </button>
         `}
       </div>
@@ -161,14 +202,23 @@ function Brought({ one }) {
 }
 
 /**
- * The seat that plays a ready-made character at this table, or played it and has left; or null.
+ * The seat that plays a ready-made character at this table, or played it and has left, and the name
+ * that it has now; no seat for one that is free.
  *
  * @param {ReadyMade} one
  */
-function playerOf({ name }) {
-  const taken = people.value.find((found) => found.seat && sameName(found.name, name));
-  return taken ? the(table).seats[taken.seat] ?? null : null;
+function takenOf({ name }) {
+  // A renamed character keeps the id that was made from its first name.
+  const isIt = (found) =>
+    sameName(found.name, name) || found.id.replace(/-\d+$/, "") === idOf(name);
+  const taken = people.value.find((found) => found.seat && isIt(found));
+  return { player: taken && the(table).seats[taken.seat], name: taken?.name ?? name };
 }
+
+/** The id that the server makes from a name. */
+const idOf = (name) =>
+  (name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[a-z0-9]+/g) ?? [])
+    .join("-").slice(0, 24);
 
 /** A character as JSON, pasted or from a file. */
 function Pasted({ text, set, setError }) {

@@ -208,7 +208,7 @@ function Side() {
             `}
           />
         `}
-      ${panel === "people" && html`<${People} />`}
+      ${panel === "people" && html`<${People} addOne=${askWhom} />`}
       ${panel === "table" && html`<${Settings} />`}
     </section>
   `;
