@@ -25,12 +25,11 @@ def compels(turn: r.Turn) -> Iterator[r.Wait]:
 
 
 def actions(turn: r.Turn) -> Iterator[r.Wait]:
-    """The waits of each open action."""
+    """The waits of each open action; a hidden hit is revealed after the action in the open."""
+    later = _later(turn)
     for check in turn.table.checks.values():
-        if check.phase == "build":
-            yield from _building(turn, check)
-        else:
-            yield from _rolled(turn, check)
+        for wait in _building(turn, check) if check.phase == "build" else _rolled(turn, check):
+            yield wait if check.hidden else r.replace(wait, also=later)
 
 
 def hits(turn: r.Turn) -> Iterator[r.Wait]:
@@ -42,7 +41,8 @@ def hits(turn: r.Turn) -> Iterator[r.Wait]:
         values = {"name": name_of(turn, hit.about), "n": hit.rating}
         check = hit.at if hit.at in table.checks else ""
         kind, whom = "hit" if bearable else "fall", r.player_of(table, hit.about)
-        yield r.Wait(kind, whom, answered, check, {"hit": hit.id}, values=values)
+        also = _later(turn) if check and not table.checks[check].hidden else ()
+        yield r.Wait(kind, whom, answered, check, {"hit": hit.id}, values=values, also=also)
 
 
 def fates(turn: r.Turn) -> Iterator[r.Wait]:
@@ -103,10 +103,22 @@ def _left(turn: r.Turn, check: r.Check, symbols: tuple[str, ...]) -> dict[str, o
     return {"left": r.priced(turn, check.left.only(symbols))}
 
 
+def _later(turn: r.Turn) -> tuple[str, ...]:
+    """The hidden actions that go on only after the one in the open."""
+    checks = turn.table.checks.values()
+    return tuple(check.id for check in checks if check.hidden and _hits_openly(turn, check))
+
+
+def _hits_openly(turn: r.Turn, check: r.Check) -> bool:
+    """Whether this roll has a hit that can be taken only in the open."""
+    hit = is_due(check) and any(way.effect == "hit" for way in results(check))
+    return hit and reveals_attack(turn, check)
+
+
 def _outcome(turn: r.Turn, check: r.Check) -> r.Wait:
     """The results to carry out, by the seat that takes them."""
     table, ways = turn.table, results(check)
-    if any(way.effect == "hit" for way in ways) and reveals_attack(turn, check):
+    if _hits_openly(turn, check):
         values = {"name": name_of(turn, resister(check))}
         return r.Wait("reveal", r.gms(table), ("check.reveal",), check.id, values=values)
     held = len(ways) == 1 and warded_off(check)
