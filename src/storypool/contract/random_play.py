@@ -47,7 +47,7 @@ SEATS: tuple[tuple[str, Side], ...] = (
 )
 
 
-REVEALING = ("character.give", "check.reveal")
+REVEALING = ("character.give", "check.reveal", "trait.show", "try.call")
 """The moves that reveal something hidden on purpose."""
 
 

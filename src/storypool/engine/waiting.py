@@ -54,7 +54,7 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     table = turn.table
 
     def answers_of(seats: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        found = ((id, _answers(system, table, table.seats[id], wait)) for id in seats)
+        found = ((id, answers_of_seat(system, table, table.seats[id], wait)) for id in seats)
         return {id: moves for id, moves in found if moves}
 
     answers = answers_of(wait.whom) or answers_of(gms(table))
@@ -75,8 +75,8 @@ def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
     )
 
 
-def _answers(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:
-    """The moves by which this seat can answer now."""
+def answers_of_seat(system: System, table: Table, seat: Seat, wait: Wait) -> tuple[str, ...]:
+    """The moves by which this seat can answer a wait now."""
 
     def open_to(key: str) -> bool:
         move = system.by_key[key]

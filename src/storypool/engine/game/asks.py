@@ -418,14 +418,16 @@ def usual(turn: Turn, ask: Ask, choices: tuple[Choice, ...] | None = None) -> Va
 def decided_before(turn: Turn, ask: Ask) -> Value | None:
     """The GM's earlier decision on a question that this seat answers, or None.
 
-    It is in a trait of the kind "standing", as a term with the question's name.
+    It is in a trait of the kind "standing", as a term with the question's name. One about the
+    character who acts comes first.
     """
     if not ask.whose or turn.is_gm:
         return None
-    decided = (
-        trait.terms[ask.name] for trait in turn.table.of_kind("standing") if ask.name in trait.terms
-    )
-    return next(decided, None)
+    for about in dict.fromkeys((turn.text("as"), "")):
+        for trait in turn.table.of_kind("standing", about=about):
+            if ask.name in trait.terms:
+                return trait.terms[ask.name]
+    return None
 
 
 def worded(turn: Turn, ask: Ask) -> str:

@@ -3,13 +3,14 @@
 from storypool.engine.events import PeriodBegan
 from storypool.engine.game.moves import moves_of, reactions_of
 from storypool.engine.house import (
-    bounds,
     consent,
     facts,
     hiding,
+    modifiers,
     people,
     periods,
     players_consent,
+    scene,
     settings,
     standing,
     undoing,
@@ -30,7 +31,7 @@ from storypool.engine.house.settings import OPTIONS
 from storypool.engine.house.taking_over import KEY as TAKE_OVER
 from storypool.engine.house.taking_over import NewRules, with_new_rules
 
-MOVES = moves_of(periods, people, facts, consent, hiding, undoing, settings)
+MOVES = moves_of(periods, people, facts, scene, consent, hiding, undoing, settings)
 """The moves of every table."""
 
 ADVENTURES = ((PeriodBegan, begin_adventure),)
@@ -39,7 +40,7 @@ ADVENTURES = ((PeriodBegan, begin_adventure),)
 PLAYERS_CONSENT = moves_of(players_consent)
 """The moves by which players answer each other, for games in which moves need players' consent."""
 
-REACTIONS = reactions_of(consent, periods, standing, hiding, bounds)
+REACTIONS = reactions_of(consent, periods, standing, scene, hiding, modifiers)
 """The reactions of every table."""
 
 __all__ = [

@@ -1,13 +1,13 @@
-"""Changes by hand to the pool of an open action and to tracks on a sheet: questions and effects."""
+"""Changes by hand to pools and to tracks on a sheet: questions, effects, and the most dice."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal
 
 from storypool.engine.dice import Mod
-from storypool.engine.events import Event
+from storypool.engine.events import CheckChanged, CheckOpened, Event
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
-from storypool.engine.game.moves import Condition
+from storypool.engine.game.moves import Condition, whenever
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import written_by
 from storypool.engine.house.conditions import requires
@@ -88,3 +88,12 @@ def track_changed(turn: Turn, sign: Literal[1, -1]) -> Iterator[Event]:
     return turn.change(
         turn.text("track"), sign * turn.number("by", 1), turn.text("who"), turn.text("why")
     )
+
+
+@whenever(CheckOpened, CheckChanged)
+def _within_bounds(turn: Turn, event: CheckOpened | CheckChanged) -> Iterator[Event]:
+    """Refuse a move that would make a pool larger than one that can be typed."""
+    check, most = event.check, turn.system.notation.most
+    if check.phase == "build" and check.pool.total > most:
+        raise turn.refused("argument", "pool.most", most=most, n=check.pool.total)
+    yield from ()

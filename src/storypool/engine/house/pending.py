@@ -1,10 +1,11 @@
-"""The waits of every table: GM's answers to suggestions and proposals, and the session's start."""
+"""The waits of every table: for answers to suggestions, proposals and calls, and for a session."""
 
 from collections.abc import Iterator
 
 from storypool.engine.game.turn import Turn
 from storypool.engine.game.waits import Wait, asked_for, gms, players
 from storypool.engine.house.conditions import idle, in_session
+from storypool.engine.house.scene import called
 from storypool.engine.offers import listed
 from storypool.engine.table import Proposal, Table
 
@@ -56,5 +57,5 @@ def _name(turn: Turn, seat: str) -> str:
     return found.name if found else seat
 
 
-WAITS = (answers, session)
+WAITS = (answers, session, called)
 """The waits of every table."""

@@ -32,7 +32,7 @@ def standing(*asks: Ask, rule: str = "", place: Spot | tuple[Spot, ...] = ()) ->
         """
         terms = {ask.name: turn.args[ask.name] for ask in asks if ask.name in turn.args}
         how_long = turn.text("until")
-        for old in turn.table.of_kind("standing", at=how_long):
+        for old in turn.table.of_kind("standing", at=how_long, about=""):
             yield TraitRemoved(old.id)
         what = ", ".join(
             answer(turn, ask, turn.args[ask.name]) for ask in asks if ask.name in terms
@@ -110,7 +110,8 @@ def _side(use: Use) -> str:
 
 @whenever(CheckOpened)
 def _use_up(turn: Turn, event: CheckOpened) -> Iterator[Event]:
-    """Remove the decisions for the next action, once a player declares a public one."""
+    """Remove the decisions for the next action, or for its actor's, once a player declares one."""
     if event.check.team is Team.PLAYERS and not event.check.hidden:
         for trait in turn.table.of_kind("standing", at="next"):
-            yield TraitRemoved(trait.id)
+            if trait.about in ("", event.check.actor):
+                yield TraitRemoved(trait.id)

@@ -12,6 +12,9 @@ def set_sentence(line: LogLine, event: TraitSet) -> str:
     """
     trait, words = event.trait, line.words
     old = line.before.traits.get(trait.id)
+    if old is not None and old.hidden and not trait.hidden:
+        # For the players it is new.
+        old = None
     if not trait.text or words.get(f"story.trait.{trait.kind}") == "":
         return ""
     # Traits that come with a new character are shown on its sheet.
