@@ -9,6 +9,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.events import PeriodBegan, Said
+from storypool.engine.house.scene import Begins
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen
 from storypool.engine.table import Side
@@ -17,6 +18,7 @@ from storypool.log.export import export_lines
 from storypool.log.memory import MemoryStore
 from storypool.play import PlayError
 from storypool.play.first_scene import first_scene
+from tests.sample_table import Evening
 
 GAMES = [key for key in systems.playable() if systems.first_scene(key) is not None]
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
@@ -93,11 +95,31 @@ def test_notes_of_first_scene_are_the_gms(key: str) -> None:
         house, id = await opened(key)
         await house.play_first_scene(id, "mona")
         table = await house.look(id)
-        tried = [one for one in table.traits.values() if one.text.startswith("To try: ")]
+        tried = table.of_kind("try")
         assert len(tried) == 3
         assert not [one for one in tried if one.id in seen(table, table.seats["ann"]).traits]
 
     asyncio.run(played())
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_tries_of_first_scene_can_be_begun(key: str) -> None:
+    """A ready-made hero who is asked to try one begins it with its answers, and the GM agrees."""
+    system = systems.get(key)
+    evening = Evening(system)
+    for step in first_scene(systems.first_scene(key) or "", key):
+        evening.make("mona", step.move, step.args)
+    sheet = system.ready[0]["sheet"]
+    evening.make("ann", "character.set", who="pash", sheet=sheet)
+    for noted in evening.table.of_kind("try"):
+        begins = Begins.of(noted)
+        evening.make("mona", "try.call", id=noted.id, who="pash")
+        evening.make("ann", begins.move, {"as": "pash", **begins.args}, override=True)
+        if evening.table.proposals:
+            evening.make("mona", "proposal.accept")
+        [check] = evening.table.checks.values()
+        assert {} == check.suggested, noted.text
+        evening.make("ann", "check.cancel")
 
 
 @pytest.mark.parametrize("key", GAMES)

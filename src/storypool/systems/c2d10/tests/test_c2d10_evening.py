@@ -46,8 +46,7 @@ def test_first_scene_can_be_played() -> None:
     assert len(table.of_kind("conflict")) == 1
     assert [one.goal for one in table.of_kind("progress")] == [6]
     assert sum(one.side == "gm" for one in table.characters.values()) == 3
-    notes = [one for one in table.of_kind("fact") if one.seen_by is not None]
-    assert sum(one.text.startswith("To try: ") for one in notes) == 3
+    assert 3 == sum(one.hidden for one in table.of_kind("try"))
 
 
 def _plain(text: str) -> str:
