@@ -122,13 +122,16 @@ def create_trait(turn: r.Turn) -> r.Events:
 def ask_question(turn: r.Turn) -> r.Events:
     """Ask a question
 
-    1 for each question about the situation, as many as can be paid. The GM answers it aloud, or
-    writes the answer down; where they cannot answer, they decline, and the point comes back.
+    1 for each question about the situation, as many as can be paid. The GM writes the answer down,
+    now or later: it is a fact of the story. Where they cannot answer, they decline, and the point
+    comes back.
     """
-    id = "momentum.answered" if turn.text("answer") else "momentum.asked"
-    yield turn.amend(
-        turn.here, turn.words.say(id, text=turn.text("text"), answer=turn.text("answer"))
-    )
+    text, answer = turn.text("text"), turn.text("answer")
+    if not answer:
+        yield turn.result("question", text)
+        return
+    yield turn.amend(turn.here, turn.words.say("momentum.answered", text=text, answer=answer))
+    yield turn.result("fact", turn.words.say("question.fact", question=text, answer=answer))
 
 
 REASON = r.TextAsk("text", "What happens?")
