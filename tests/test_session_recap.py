@@ -580,6 +580,37 @@ def test_recap_begins_with_the_story() -> None:
     ] == [one.text for one in shown[:2]]
 
 
+def test_recap_leaves_out_facts_hidden_from_players() -> None:
+    """A GM's recap tells no note that only GMs see, although they see its record."""
+    lines = (
+        *NARRATIVE[:3],
+        "gm session.begin",
+        "gm trait.set text='The lamp is out' scene=yes",
+        "gm trait.set text='To try: run' scene=yes secret=yes",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    seen = view(played.records, played.table.seats["gm"])
+    shown = session_recap(seen, played.system).short.lines
+    assert "What came to be true: The lamp is out." == shown[0].text
+
+
+def test_recap_tells_the_effects_of_symbols() -> None:
+    """What a Hope accomplished is part of the story of a session of Destiny Dice (seed 002)."""
+    lines = (
+        "table destinydice",
+        "seat gm side=gm",
+        "seat ann juna: name=Juna clever=4",
+        "gm session.begin",
+        "ann check.declare as=juna approach=clever difficulty=fair",
+        "gm check.oppose difficulty=fair",
+        "ann check.roll dice 1 6 6 1",
+        "ann spend.buy row=useful text='The rope falls'",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    shown = session_recap(played.records, played.system).short.lines
+    assert "What came to be true: The rope falls." == shown[0].text
+
+
 NARRATIVE = (
     "table genesys",
     "seat gm side=gm",

@@ -108,7 +108,7 @@ class CountedSession:
             case events.PeriodBegan(kind="scene", title=title):
                 self.scenes += 1
                 self.titles += [title] if title else []
-            case events.TraitSet(trait) if trait.kind == "fact" and record.seen_by is None:
+            case events.TraitSet(trait) if trait.seen_by is None and trait.kind in self._told():
                 self.facts[trait.id] = trait.text
             case events.ClockSet(by):
                 self.began += by
@@ -130,6 +130,11 @@ class CountedSession:
             ):
                 if self.move not in SETTING:
                     self._note_swing(record.seq, event)
+
+    def _told(self) -> Set[str]:
+        """The kinds of traits that the story consists of: facts, and what the game's lists tell."""
+        told = (panel.told for panel in self.system.panels if isinstance(panel, ListPanel))
+        return {"fact"}.union(*told)
 
     def _note_swing(self, seq: int, event: events.PointsSet) -> None:
         key = self.moved, event.account, event.owner

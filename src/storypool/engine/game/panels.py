@@ -384,6 +384,7 @@ class ListPanel(Panel):
         "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those"
         " at a place",
     ] = ()
+    told: Annotated[Names, "the kinds that the recap of a session tells, besides facts"] = ()
 
     def is_harm(self, trait: Trait) -> bool:
         """Whether a trait is harm that a character has beyond the scene."""

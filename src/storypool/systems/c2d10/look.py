@@ -91,7 +91,7 @@ PANELS = (
         terms=("stake", "their_stake"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
-    r.ListPanel("Dire situations", traits=("dire",), name="dire"),
+    r.ListPanel("Dire situations", traits=("dire",), name="dire", told=("dire",)),
     r.ListPanel("Circumstances", traits=("circumstance",), name="circumstances"),
     r.ListPanel("Assets", traits=("asset",), name="assets", words={"rating": "quality"}),
     r.ListPanel("Bonuses", traits=("bonus",), name="bonuses"),
