@@ -68,6 +68,10 @@ def _rolled(turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
                 "theirs", r.gms(table), ("trouble.take",), check.id, args=args, values=values
             )
     moves = buyers.get(actor[0], ())
+    # While the Keeper decides whether to spend or grant, only she is asked to end it.
+    hers = {id for id in r.gms(table) if id in buyers and id not in actor}
+    if not moves and (hers or (rolling.may_grant(here) and actor != r.gms(table))):
+        return
     yield r.Wait("finish" if moves else "close", actor, (*moves, "check.close"), check.id)
 
 
