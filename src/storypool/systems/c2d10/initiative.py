@@ -152,8 +152,10 @@ def roll_initiative(turn: r.Turn) -> Iterator[r.Event]:
     rolled = turn.cast(r.Bag(d10=1), turn.numbers("faces"))
     why = turn.words.say("initiative.rolled", who=character.name)
     yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, why), character)
-    n = rolled[0].face + (character.rating(turn.text("skill")) or 0)
-    text = turn.words.say("initiative.slot", who=character.name, n=n)
+    face, dots = rolled[0].face, character.rating(turn.text("skill")) or 0
+    n = face + dots
+    id = "initiative.sum" if dots else "initiative.slot"
+    text = turn.words.say(id, who=character.name, n=n, die=face, dots=dots)
     new = turn.trait(
         "slot", text, character.team.mark, rating=n, until="scene", terms=r.Slot(character.id).terms
     )
