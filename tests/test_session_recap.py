@@ -611,6 +611,27 @@ def test_recap_tells_the_effects_of_symbols() -> None:
     assert "What came to be true: The rope falls." == shown[0].text
 
 
+def test_recap_forgets_complications_bought_off() -> None:
+    """A complication that the party ignores (seed 001) never came true, and is no moment."""
+    lines = (
+        "table c2d10",
+        "seat gm side=gm",
+        "seat ann mira: name=Mira systems=3 logic=3",
+        "gm session.begin",
+        "points mira.crisis=3 hero=3",
+        "ann check.declare as=mira skill=systems dc=1",
+        "gm check.dc dc=1",
+        "ann check.roll dice 7 7 7 0 0 0",
+        "ann trouble.ignore what=complication n=2",
+        "ann trouble.take what=complication text='The lights fail'",
+        "ann check.close",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    shown = session_recap(played.records, played.system).short.lines
+    said = [one.text for one in shown if one.kind == "moments"]
+    assert ["To remember: A complication (Mira)."] == said
+
+
 NARRATIVE = (
     "table genesys",
     "seat gm side=gm",
