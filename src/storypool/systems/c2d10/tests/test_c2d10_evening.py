@@ -44,7 +44,7 @@ def test_first_scene_can_be_played() -> None:
         lines.append(f"gm {one.move} {' '.join(args)}")
     table = perform(read(PEOPLE + "\n".join(lines))).table
     assert len(table.of_kind("conflict")) == 1
-    assert [one.goal for one in table.of_kind("progress")] == [6]
+    assert [one.goal for one in table.of_kind("progress")] == [15]
     assert sum(one.side == "gm" for one in table.characters.values()) == 3
     assert 3 == sum(one.hidden for one in table.of_kind("try"))
 
