@@ -83,7 +83,7 @@ def injury_asks(
             "injury", "What does it do?", effects, preset=preset, needed=False, shown=asked
         ),
         r.NumberAsk(
-            "face",
+            "shows",
             "What does your d100 show?",
             low=1,
             high=DIE.sides,
@@ -101,7 +101,7 @@ def effect_of(turn: r.Turn, who: r.Character) -> Generator[r.Event, None, Effect
     key = turn.text("injury")
     if key != THROWN:
         return _effect(turn, key)
-    face = turn.number("face")
+    face = turn.number("shows")
     rolled = turn.cast({DIE.name: 1}, (face,) if face else ())
     more = WORSE * len(injuries(turn.table, who.id))
     total = rolled[0].face + more
