@@ -578,3 +578,55 @@ def test_late_effect_is_a_mistake(row: str) -> None:
     """An effect that an action cannot take at that time is refused at its line."""
     text = HEAD + "[symbols.hit]" + ONE_DIE + row
     assert row.splitlines()[-1] in [text.splitlines()[one.line - 1] for one in mistakes(text)]
+
+
+ASKING = (
+    ONE_DIE
+    + """
+[points.health]
+of = "character"
+word = "health"
+plural = "health"
+start = 5
+[[move]]
+key = "ask"
+title = "Ask the oracle"
+who = "player"
+when = "any time"
+asks = [
+  { name = "question", label = "What do you ask?", text = true },
+  { name = "odds", label = "How likely?", choices = { even = "Fifty-fifty", small = "Small" } },
+  { name = "n", label = "How many?", number = [1, 3] },
+]
+do = [
+  { throw = { d6 = "n" }, figures = { best = { highest = 1 } } },
+  { consult = "oracle", n = "best" },
+]
+[[effects.oracle]]
+at = 1
+words = "The oracle says no."
+do = [{ lose = "health" }]
+[[effects.oracle]]
+at = 4
+words = "The oracle says yes."
+"""
+)
+
+
+def test_log_says_what_was_asked(play: Play) -> None:
+    """A text that no effect uses is in the log with the answers that the dice are for."""
+    table = play(ASKING)
+    question = {"question": "Is it {cold}?", "odds": "small", "n": 2}
+    table.make("ann", "move.ask", {"as": "kit", **question, "faces": (1, 2)})
+    assert [
+        "Ann: Ask the oracle. “Is it {cold}?” Small, How many 2.",
+        "Ask the oracle: Ann rolled by hand d6 1, 2.",
+        "Ann: “The oracle says no.”",
+        "Kit loses 1 health (4 left).",
+    ] == list(table.sentences("mona"))[-4:]
+
+
+def test_moves_are_told_below_their_dice(play: Play) -> None:
+    """The page tells each move of the file with the dice that it throws."""
+    (actions,) = (one for one in play(ASKING).system.panels if one.kind == "actions")
+    assert ("check.roll", "check.close", "move.ask") == actions.binds["told"]

@@ -151,7 +151,12 @@ class ActionRows:
             self.moved.get(name, 0) + by - self.rules.reading.place(name, check.terms.get(name, 0))
         )
         shown = ask.choices.get(str(value), value) if ask is not None else value
-        what = self.turn.words.say("filed.term", name=self._called(name), value=shown, why=self.why)
+        what = ""
+        if check.phase == "build" or ask is not None or name in self.rules.game.action.shown:
+            # Of a number that only the reading of the roll needs, the new result tells.
+            what = self.turn.words.say(
+                "filed.term", name=self._called(name), value=shown, why=self.why
+            )
         yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
         yield from self.read_again()
 

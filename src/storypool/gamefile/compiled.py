@@ -28,6 +28,7 @@ from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.file_rolls.pool_odds import FileOdds
 from storypool.gamefile.looks import look, panels, words
+from storypool.gamefile.move_asks import answers_in_words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
@@ -176,6 +177,7 @@ class CompiledGame:
             reader=action.reader,
             bind=action.bind if reading.bound else None,
             describe_terms=action.described,
+            describe_move=partial(answers_in_words, rules),
             words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),
             accounts=_with_replacements(accounts, more.accounts, lambda one: one.name),

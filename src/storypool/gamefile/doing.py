@@ -137,7 +137,8 @@ class RowExecutor(ActionRows):
         least = self.turn.system.by_account[row.lose].least(table, owner)
         left = table.balance(row.lose, owner) - least
         if (n := min(self._n(row), left)) > 0:
-            yield from self.turn.change(row.lose, -n, owner, self.why)
+            balance = table.balance(row.lose, owner) - n
+            yield from self.turn.set_balance(row.lose, balance, owner, self.why)
 
     def _make(self, row: DoRow) -> Iterator[r.Event]:
         kind = self.rules.game.trait[row.make]

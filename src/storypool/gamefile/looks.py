@@ -101,9 +101,13 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.FigurePanel(
             title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values}
         )
+    words = tuple(ask.name for ask in game.action.asks if not (ask.number or ask.text))
+    if words:
+        yield r.TermsPanel("", terms=words)
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
-    yield r.ActionsPanel("Your move")
+    told = ("check.roll", "check.close", *(f"move.{row.key}" for row in game.move))
+    yield r.ActionsPanel("Your move", told=told)
     if game.turns is not None:
         yield r.SlotsPanel(game.turns.word, trait="slot", notes=("acts-next",), out=game.turns.out)
     if own:

@@ -6,11 +6,22 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from storypool.engine import rules as r
+from storypool.engine.events import MoveMade
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.scope import Rules, TurnScope
+from storypool.words import Words
 
-__all__ = ["ACTOR_ASK", "Meant", "ask_of", "entries_of", "is_own", "to_choose", "used_by"]
+__all__ = [
+    "ACTOR_ASK",
+    "Meant",
+    "answers_in_words",
+    "ask_of",
+    "entries_of",
+    "is_own",
+    "to_choose",
+    "used_by",
+]
 
 ACTOR_ASK = "as"
 """The question for the character who makes a move."""
@@ -152,3 +163,27 @@ def _characters(ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
     if ask.character == "other":
         return r.characters(only=lambda turn, one: not r.plays(turn, one))
     return r.characters()
+
+
+def answers_in_words(rules: Rules, words: Words, made: MoveMade) -> str:
+    """What the log says of a move's answers: a text that nothing else says, and what dice are for.
+
+    "" where the effects tell it all.
+    """
+    row = rules.moves.get(made.move.removeprefix("move."))
+    if row is None:
+        return ""
+    used, throws = {do.text for do in row.do}, any(do.throw for do in row.do)
+    told, answers = [], []
+    for ask in row.asks:
+        given = made.args.get(ask.name)
+        if ask.text and given and ask.name not in used:
+            told.append(words.say("filed.asked", text=given))
+        elif ask.choices and throws and given:
+            answers.append(ask.choices.get(str(given), str(given)))
+        elif ask.number and throws and given is not None:
+            name = ask.label.rstrip("?")
+            answers.append(words.say("filed.answer", name=name, value=given))
+    if answers:
+        told.append(words.say("filed.answers", answers=words["list.comma"].join(answers)))
+    return " ".join(told)

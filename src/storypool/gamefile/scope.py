@@ -8,7 +8,7 @@ from functools import cached_property
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
-from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile
+from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.followed_rows import OUTCOME
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
 
@@ -38,6 +38,11 @@ class Rules:
     def asks(self) -> Mapping[str, AskRow]:
         """The questions of the action, by name."""
         return {ask.name: ask for ask in self.game.action.asks}
+
+    @cached_property
+    def moves(self) -> Mapping[str, MoveRow]:
+        """The moves, by their keys in the file."""
+        return {row.key: row for row in self.game.move}
 
     @cached_property
     def entries(self) -> frozenset[str]:

@@ -17,11 +17,10 @@ class StatementWaits:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        moves = {row.key: row for row in rules.game.move}
         self.kinds = dict[str, tuple[MoveRow, ...]]()
         for kind, row in rules.game.trait.items():
             if row.answers:
-                self.kinds[kind] = tuple(moves[key] for key in row.answers)
+                self.kinds[kind] = tuple(rules.moves[key] for key in row.answers)
         """The moves that answer each kind of statements that wants an answer."""
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:

@@ -7,6 +7,7 @@ from typing import Literal, Self, cast
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Mod, Rolled, derive
+from storypool.engine.events import MoveMade
 from storypool.engine.notation import Notation
 from storypool.engine.table import Check, Outcome, Table
 from storypool.words import Words
@@ -206,7 +207,9 @@ class Kit:
     `describe_terms` returns what the log says of a declared action besides its title and pool, such
     as a difficulty with its parts, without a full stop; "" to say nothing. `outcomes` are the looks
     of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
-    `versions` returns the game of a table that plays another text of it; see `played_at`.
+    `describe_move` returns sentences about a made move besides its title, such as a question that
+    was asked; "" to say nothing. `versions` returns the game of a table that plays another text of
+    it; see `played_at`.
     """
 
     key: str
@@ -225,6 +228,7 @@ class Kit:
     outcomes: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
     describe_terms: Callable[[Words, Table, Check], str] | None = None
+    describe_move: Callable[[Words, MoveMade], str] | None = None
     versions: Callable[[Table], object] | None = None
 
     @cached_property

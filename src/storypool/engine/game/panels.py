@@ -118,9 +118,15 @@ class PrimaryPanel(MovesPanel):
     ] = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ActionsPanel(MovesPanel):
     """Offers next to the action, with price and effect."""
+
+    told: Annotated[
+        Names,
+        "moves whose effects stand below the dice or the result that they belong to: other dice"
+        " that they roll, and the sentences of the log",
+    ] = ()
 
 
 class TrayDie(NamedTuple):

@@ -147,6 +147,9 @@ def _move_made(line: LogLine, event: events.MoveMade) -> str:
     own = f"story.move.{event.move}"
     if own in line.words:
         return line.say(own, who=line.who)
+    describe = line.system.describe_move
+    if describe and (what := describe(line.words, event)):
+        return line.say("story.made_with", who=line.who, title=title, what=what)
     return line.say("story.made", who=line.who, title=title)
 
 
@@ -168,8 +171,10 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     """
     system, owner = line.system, line.character(event.owner)
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
-    # The title of a move is its price or its contribution; its purpose follows in the log.
-    paid = event.why in system.titles.values()
+    # The title of a move is its price or its contribution; its purpose follows in the log. Nobody
+    # pays what a rule takes, which names no seat.
+    titled = event.why in system.titles.values()
+    paid = titled and bool(event.by)
     if event.delta == 0:
         key = "kept" if owner else "same"
     elif event.delta > 0:
@@ -178,7 +183,7 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     else:
         key = "lost" if owner else "fewer"
         key = "spent" if paid else key
-    if owner and paid:
+    if owner and titled:
         why = ""
     own = f"story.points.{account}.{key}"
     id = line.own((own, f"story.points.{key}"))

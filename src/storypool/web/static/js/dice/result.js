@@ -7,6 +7,7 @@ import { computed, html, useRef } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
 import { VerificationMark } from "./verification-mark.js";
 import { panelsOf } from "../state/game.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
@@ -157,57 +158,17 @@ export function Headline({ words }) {
   `;
 }
 
-/**
- * What was bought with a roll, in the words of the log: one line for each move of a menu, also
- * where a game master agreed to it.
- */
-function spendLines(id) {
-  const keys = panelsOf("menu").flatMap(({ binds }) => binds.moves ?? []);
-  const proposed = new Set();
-  const lines = /** @type {{ seq: number, first: string, texts: string[] }[]} */ ([]);
-  let isSpend = false;
-  for (const record of records.value) {
-    if (undone.value.has(record.seq)) continue;
-    const proposal = eventOf(record, "proposal.made")?.proposal;
-    if (proposal) {
-      if (isSpend) proposed.add(proposal.id);
-      isSpend = false;
-      continue;
-    }
-    const made = eventOf(record, "move.made");
-    const settled = eventOf(record, "proposal.settled");
-    if (!record.event || made || settled) {
-      isSpend = made
-        ? made.check === id && keys.includes(made.move)
-        : Boolean(settled?.accepted) && proposed.has(settled?.id);
-      if (isSpend) lines.push({ seq: record.seq, first: "", texts: [] });
-    } else if (isSpend && record.text) addTo(lines[lines.length - 1], record);
-  }
-  return lines.filter(({ first }) => first);
-}
+/** What followed from a roll, below its result. */
+export const Spends = drawnLater(
+  (again) => import(`./spends.js${again}`).then((made) => made.Spends),
+  () => null,
+);
 
-/** Add a record to its line, unless it repeats the result or what the line has already. */
-function addTo(line, record) {
-  line.first ||= record.text;
-  const changed = eventOf(record, "check.changed")?.check;
-  const fact = eventOf(record, "trait.set")?.trait.text;
-  const isNews = changed
-    ? !record.text.includes(changed.outcome?.words ?? "\n")
-    : fact && !line.texts.some((one) => one.includes(fact));
-  if (isNews) line.texts.push(record.text);
-}
-
-/** What was bought with a roll, below its result. */
-export function Spends({ id }) {
-  const lines = spendLines(id);
-  return lines.length > 0 && html`
-    <span class="result-spends stack gap-1 small">
-      ${lines.map(({ seq, first, texts }) =>
-        html`<span key=${seq}>${isolated(texts.join(" ") || first)}</span>`
-      )}
-    </span>
-  `;
-}
+/** Words for dice outside of an action, in a game that tells its moves below their dice. */
+export const LooseWords = drawnLater(
+  (again) => import(`./spends.js${again}`).then((made) => made.LooseWords),
+  () => null,
+);
 
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
 export function LastResult() {
@@ -244,7 +205,7 @@ export function LastResult() {
 }
 
 /** What a small die shows: its symbols, or its number. */
-function upside(roll, name, face, i) {
+export function upside(roll, name, face, i) {
   const { number, symbols } = faceOf(
     roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name),
     face,

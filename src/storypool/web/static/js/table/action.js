@@ -19,6 +19,7 @@ import {
   Headline,
   inSight,
   LastResult,
+  LooseWords,
   rolledBefore,
   Spends,
   Whole,
@@ -42,6 +43,7 @@ import {
   turnTo,
   waits,
 } from "../state/store.js";
+import { eventOf } from "../state/record-events.js";
 import { oneOf, say } from "../state/words.js";
 import { Pool } from "./pool.js";
 import { Recap } from "../screens/rarely-shown.js";
@@ -173,8 +175,12 @@ function looseRolls() {
     if (event?.type === "move.made" && isInRound && !found.length) break;
     if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
   }
+  // Of moves that are told below their dice the last one is in sight.
+  if (isTold()) return found.filter(({ at }) => at === found.at(-1)?.at);
   return found.slice(isInRound ? -3 : -8);
 }
+
+const isTold = () => panelsOf("actions").some(({ binds }) => binds.told);
 
 function Loose({ rolls }) {
   const place = useSpeaking(rolls.at(-1).seq, RANKS.result, ":scope > :last-child");
@@ -191,7 +197,9 @@ function Loose({ rolls }) {
             />
             ${numbers(record.event.rolled) &&
               html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
-            <span class="loose-whose quiet text-centre">${whose(record.event)}</span>
+            ${isTold()
+              ? html`<${LooseWords} seq=${record.seq} whose=${whose(record.event)} />`
+              : html`<span class="loose-whose quiet text-centre">${whose(record.event)}</span>`}
           </li>
         `
       )}
@@ -381,7 +389,7 @@ function Waits() {
 
 /** The rolled dice and their result, which is shown when the dice have fallen. */
 function Rolled({ action }) {
-  const record = rollOf(action.id);
+  const record = rollOf(action);
   const falling = record ? falls(record) : false;
   const [shown, setShown] = useState(!falling);
   const news = useRef(falling);
@@ -424,10 +432,14 @@ function Rolled({ action }) {
   `;
 }
 
-function rollOf(id) {
-  return stageRecords.value.findLast(({ event }) =>
+/** The record of an action's last roll: of its own dice, where others were rolled since. */
+function rollOf({ id, rolled }) {
+  const found = stageRecords.value.filter(({ event }) =>
     event?.type === "dice.rolled" && event.check === id
-  ) ?? null;
+  );
+  const own = (one) => rolled.some(([name, face]) => name === one[0] && face === one[1]);
+  const isOwn = (record) => eventOf(record, "dice.rolled")?.rolled.every(own);
+  return found.findLast(isOwn) ?? found.at(-1) ?? null;
 }
 
 function result(action) {
