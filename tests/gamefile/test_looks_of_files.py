@@ -74,3 +74,17 @@ def test_price_has_natural_wording(name: str, move: str, text: str, added: Add) 
     """Chosen numbers and counted dice are not shown in the syntax of the file."""
     system = systems.get(added(name))
     assert text == price(system, system.by_key[f"move.{move}"])
+
+
+def test_conditions_are_listed(added: Add) -> None:
+    """Harm is listed with what is true in the scene; a player's aspects are words of a card."""
+
+    def bound(game: str, kind: str) -> list[object]:
+        panels = systems.get(added(game)).panels
+        return [one.binds.get("traits") for one in panels if one.kind == kind]
+
+    assert [("place", "boost", "compel", "taken_out")] == bound("copperweather", "list")
+    assert [("aspect",)] == bound("copperweather", "words")
+    assert [None, ("taken_out",)] == bound("copperweather", "moment")
+    assert [("harm", "scar")] == bound("nightshift", "list")
+    assert [("scar",)] == bound("nightshift", "moment")

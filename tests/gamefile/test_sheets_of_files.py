@@ -42,3 +42,46 @@ def test_entries_show_dice_and_begin_action(
         [name] = given
         [asked] = [ask for ask in offered.asks if ask.name == name]
         assert entry in [choice.value for choice in asked.choices]
+
+
+VARIANTS = """format = 1
+key = "variants"
+name = "Variants"
+about = "A game."
+[dice.d4]
+sides = 4
+[dice.d8]
+sides = 8
+[sheet.skills]
+title = "Skills"
+high = 8
+entries = { lift = "Lift", look = "Look" }
+[sheet.tier]
+title = "Tier"
+default = 1
+entries = { rank = "Rank" }
+[action]
+pool = { d4 = "1 if skill < 8 else 0", d8 = "1 if skill == 8 else 0" }
+terms = { target = "skill + 4" }
+figures = { best = { highest = 1 } }
+shown = { target = "Target" }
+[[action.asks]]
+name = "skill"
+label = "With what?"
+entry = "skills"
+[[outcome]]
+key = "done"
+words = "Done."
+"""
+
+
+def test_entry_without_a_number_shows_its_dice(write: Callable[[str], str]) -> None:
+    """An entry at 0 has its dice where others have other ones, and each the number that it sets."""
+    system = systems.get(write(VARIANTS))
+    table = perform(read("table variants\nseat gm side=gm\nseat ann pash: lift=0 look=8\n")).table
+    found = rolls_of_sheet(system, table, table.seats["ann"], "pash", {})
+    assert [("lift", {"d4": 1}, "Target 4"), ("look", {"d8": 1}, "Target 12")] == [
+        (one.entry, dict(one.pool), one.text) for one in found
+    ]
+    (sheet,) = (one for one in system.panels if one.kind == "sheet")
+    assert {"beside": ("tier",)} == dict(sheet.binds)

@@ -200,22 +200,41 @@ class Action:
         return {name: known.numbers[name] for name in self.row.terms}
 
     def sheet_rolls(self, turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
-        """The action with each entry that it asks for, and its dice where they depend on it."""
+        """The action with each entry that it asks for: its dice, or the number that it sets."""
         usual = TurnScope(self.rules, turn, None, who, self.rules.asks)
         asks = [ask for ask in self.row.asks if ask.when is None or ask.when.holds(usual)]
         for ask in asks:
-            without = self._usual_pool(turn, who, {ask.name: 0})
-            for entry in entries_of(self.rules, ask):
-                pool = self._usual_pool(turn, who, {ask.name: self.rules.rating(who, entry)})
-                given = {ACTOR_ASK: who.id, ask.name: entry}
-                shown = r.Bag() if pool == without else pool
-                yield r.SheetRoll(entry, pool=shown, move="check.declare", given=given)
+            entries = list(entries_of(self.rules, ask))
+            numbers = {entry: self.rules.rating(who, entry) for entry in entries}
+            rolls = {n: self._usual_roll(turn, who, {ask.name: n}) for n in {0, *numbers.values()}}
+            (base, terms), *others = rolls.values()
+            has_dice = any(pool != base for pool, _ in others)
+            shown = next(
+                (
+                    name
+                    for name in self.row.shown
+                    if any(more.get(name) != terms.get(name) for _, more in others)
+                ),
+                "",
+            )
+            for entry, n in numbers.items():
+                pool, terms = rolls[n]
+                is_other = shown and terms[shown] != n
+                yield r.SheetRoll(
+                    entry,
+                    pool=pool if has_dice else r.Bag(),
+                    text=f"{self.row.shown[shown]} {terms[shown]}" if is_other else "",
+                    move="check.declare",
+                    given={ACTOR_ASK: who.id, ask.name: entry},
+                )
 
-    def _usual_pool(self, turn: r.Turn, who: r.Character, numbers: dict[str, Value]) -> r.Bag:
-        """The dice of an action with these answers, and the default of each other question."""
+    def _usual_roll(
+        self, turn: r.Turn, who: r.Character, numbers: dict[str, Value]
+    ) -> tuple[r.Bag, dict[str, Value]]:
+        """The dice and terms of an action with these answers, and the default of the others."""
         known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers=numbers)
-        self._with_terms(known)
-        return base_pool(self.rules, known)
+        terms = self._with_terms(known)
+        return base_pool(self.rules, known), terms
 
     def _base(self, known: TurnScope) -> r.Bag:
         """The dice that the action rolls by its answers, before any move."""

@@ -9,6 +9,7 @@ from typing import cast
 from storypool.engine import rules as r
 from storypool.engine.game.kit import Outline
 from storypool.engine.game.panels import Panel
+from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
 from storypool.words import Words
 
@@ -24,6 +25,8 @@ OUTLINES: Mapping[int, Outline] = {
     100: "pentagon",
 }
 """The outline of a die by its sides."""
+MOST_ENTRIES = 6
+"""A longer group of entries has those without a number folded."""
 DRAWERS = {"scene": "The scene", "table": "The table"}
 
 
@@ -113,10 +116,22 @@ def panels(rules: Rules) -> Iterator[Panel]:
     if own:
         yield r.TracksPanel("Tracks", accounts=own)
     clocks = tuple(kind for kind, one in game.trait.items() if one.goal)
-    others = tuple(kind for kind, one in game.trait.items() if not one.goal and one.of == "scene")
-    texts = tuple(
-        kind for kind, one in game.trait.items() if not one.goal and one.of == "character"
+    stated = {kind: one for kind, one in game.trait.items() if not one.goal}
+    others = tuple(
+        kind for kind, one in stated.items() if one.of == "scene" or _is_condition(game, kind)
     )
+    texts = tuple(kind for kind in stated if kind not in others)
+    if game.sheet:
+        asked = {group for ask in game.action.asks for group in ask.entry}
+        yield r.SheetPanel(
+            "",
+            beside=tuple(name for name in game.sheet if name not in asked),
+            folded=tuple(
+                name
+                for name, group in game.sheet.items()
+                if name in asked and not group.default and len(group.entries) > MOST_ENTRIES
+            ),
+        )
     if clocks:
         yield r.GoalsPanel(
             "Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks}
@@ -125,8 +140,37 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.ListPanel("In the scene", traits=others)
     if texts:
         yield r.WordsPanel("", traits=texts, words={kind: game.trait[kind].word for kind in texts})
+    yield from _moments(game)
     for name, title in DRAWERS.items():
         yield r.DrawerPanel(title, name=name)
+
+
+def _is_condition(game: GameFile, kind: str) -> bool:
+    """Whether statements of a kind are conditions of a character, such as harm.
+
+    Those that a player writes are not, such as aspects, unless something counts them.
+    """
+    row = game.trait[kind]
+    if row.held:
+        return False
+    counted = ("traits", (kind,))
+    read = [points.cap for points in game.points.values()]
+    read += [*game.action.terms.values(), *(move.only for move in game.move)]
+    return row.by in ("gm", "rules") or any(one and counted in one.counts for one in read)
+
+
+def _moments(game: GameFile) -> Iterator[Panel]:
+    """The moments of a game: a conflict that begins, and what takes a character out of it."""
+    say = shared_words().say
+    if game.turns is not None:
+        title = say("filed.moment.begins", word=game.turns.word)
+        yield r.MomentPanel(title, tone="bad", began=("slot",), name="begins")
+    kinds = dict.fromkeys(game.turns.out if game.turns is not None else ())
+    for row in game.whenever:
+        if row.on == "full":
+            kinds |= dict.fromkeys(do.make for do in row.do if do.make)
+    for kind in kinds:
+        yield r.MomentPanel(game.trait[kind].word, tone="bad", traits=(kind,), name=kind)
 
 
 @cache

@@ -453,7 +453,7 @@ def compiled_move(
         asks=tuple(made.asks()),
         approval=approval,
         rule=row.rule or row.title,
-        place=r.at(panel),
+        place=r.at(panel, 40 if made.in_action else 50),
     )(body)
     shown_as = made.title if made.apart else None
     return replace(made_of, title=row.title, shown_as=shown_as)

@@ -81,8 +81,10 @@ function tell(line, record) {
   const rolled = eventOf(record, "dice.rolled");
   const changed = eventOf(record, "check.changed")?.check;
   const isOfAction = line.move.startsWith("check.");
-  if (isOfAction) line.head = "";
+  if (isOfAction && !line.rolled.length) line.head = "";
   if (rolled) {
+    // What an action threw besides its own dice has a reason.
+    if (isOfAction && line.seqs.length) line.head = rolled.why;
     if (!isOfAction || line.seqs.length) line.rolled.push(...rolled.rolled);
     line.seqs.push(record.seq);
   } else if (changed ? isOfAction || repeats(record, changed) : eventOf(record, "check.closed")) {
