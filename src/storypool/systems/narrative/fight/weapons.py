@@ -23,13 +23,17 @@ ENGAGED = "engaged"
 
 @dataclass(frozen=True)
 class Weapon(r.State):
-    """A weapon: its name, its skill, its numbers, and the range at which it is usually used."""
+    """A weapon: its name, its skill, its numbers, and the range at which it is usually used.
+
+    That of a `foe` is on a sheet whose numbers players do not read.
+    """
 
     name: str = ""
     skill: str = ""
     damage: int = 0
     critical: int = 0
     range: str = ""
+    foe: bool = False
 
 
 def carried(turn: r.Turn, who: r.Character | None) -> list[r.Trait]:
@@ -185,6 +189,7 @@ def answered_weapon(turn: r.Turn, name: str) -> Weapon:
 
 def set_weapon(turn: r.Turn, who: r.Character, weapon: Weapon) -> r.Event:
     """The event that gives a character a weapon."""
+    weapon = weapon.changed(foe=who.team is r.Team.GM)
     text = turn.words.say("weapon.told", name=weapon.name, note=_note(turn, weapon))
     return r.hidden_like(turn.trait(KIND, text, who.id, terms=weapon.terms), who)
 
@@ -192,6 +197,8 @@ def set_weapon(turn: r.Turn, who: r.Character, weapon: Weapon) -> r.Event:
 def _own_weapons(turn: r.Turn) -> Iterator[r.Choice]:
     """The weapons on the sheets that this seat may change."""
     for owner in r.written_by(turn):
+        if turn.text("who") not in ("", owner.value):
+            continue
         for trait in turn.table.of_kind(KIND, about=owner.value):
             yield r.Choice(trait.id, Weapon.of(trait).name, owner.label)
 
@@ -200,9 +207,12 @@ def _own_weapons(turn: r.Turn) -> Iterator[r.Choice]:
     "weapon.remove",
     by=["player"],
     when=r.all_of(r.idle, r.any_of(_own_weapons, "weapon.none")),
-    asks=[r.first_choice("weapon", "Which weapon?", _own_weapons)],
+    asks=[
+        r.ChoiceAsk("who", "Whose weapon is it?", r.written_by, needed=False, quiet=True),
+        r.first_choice("weapon", "Which weapon?", _own_weapons),
+    ],
     rule="Strain and wounds",
-    place=r.at("actions", 91),
+    place=r.at("words"),
 )
 def remove_weapon(turn: r.Turn) -> Iterator[r.Event]:
     """Remove a weapon

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from storypool.engine.game.asks import AskView
 from storypool.engine.offers import offer
+from storypool.engine.story import sentences
 from storypool.engine.table import Table
 from storypool.play import perform, read
 from storypool.systems import get
@@ -80,3 +81,19 @@ def test_missing_characteristic_is_requested() -> None:
     assert "value" not in asked(table, "bo", "check.declare", skill="athletics")
     found = asked(table, "ann", "story.talent", talent="second-wind")
     assert "How high is Willpower?" == found["value"].label
+
+
+def test_log_is_silent_on_weapons_of_foes() -> None:
+    """Players read no numbers of a foe's weapon in the log, but those of a hero's."""
+    lines = (
+        "gm adversary.add ready=hired-knife name=Knife",
+        "gm weapon.add who=knife name=Hook skill=melee damage=9",
+        "Ann weapon.add who=oru name=Staff skill=melee damage=3",
+    )
+    game = perform(read("\n".join((PEOPLE.strip(), *lines))))
+    log = "\n".join(sentences(game.records, get("genesys")))
+    assert "Staff: 3 damage" in log
+    assert "Knife joined the story." in log
+    assert "The GM notes a weapon of Knife." in log
+    assert "Hook" not in log
+    assert "knives" not in log
