@@ -33,7 +33,7 @@ def test_thing_to_try_is_the_gms_until_a_player_is_asked() -> None:
     [noted] = statements(evening, "mona", "try")
     evening.make("mona", "try.call", id=noted.id, who="pash")
     [wait] = asked(evening, "ann")
-    assert (("check.declare",), {"as": "pash"}) == (wait.moves, dict(wait.args))
+    assert (("check.declare",), {}) == (wait.moves, dict(wait.args))
     assert "Pash, will you try it? Climb the wall (Hard)" == wait.text
     assert not asked(evening, "bo")
     evening.make("ann", "try.decline")

@@ -42,17 +42,22 @@ def test_no_two_buttons_do_the_same(come: Come, house: House, place: tuple[str, 
 
 
 def test_proposal_is_answered_in_the_dock(come: Come) -> None:
-    """The dock has price, yes, no, a change and a reason; a card has another seat's wait."""
+    """The dock has price, yes, no, a change and a reason; a card has another seat's wait.
+
+    A second proposal is a card without answers until the first is answered.
+    """
     party = Party(come, size=DESK).sit("mira", "ann")
     gm, ann = party.gm, party.ann
     party.declare()
     party.make("ann", "destiny.fact", text="There is a back door")
     dock = gm.page.locator(".dock")
     expect(dock).to_contain_text("Reserved:")
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    party.make("bo", "pool.add", die="boost", why="A hand")
+    expect(gm.page.locator(".proposal")).to_have_count(1)
     for name in ("Agree", "Say no", "Change", "No, because …"):
         expect(gm.page.get_by_role("button", name=name, exact=True)).to_have_count(1)
         expect(dock.get_by_role("button", name=name, exact=True)).to_be_visible()
-    expect(gm.page.locator(".proposal")).to_have_count(0)
     expect(ann.page.get_by_role("heading", name="Waiting for an answer")).to_be_visible()
     expect(ann.page.get_by_role("heading", name="Needs your answer")).to_have_count(0)
     dock.get_by_role("button", name="Change", exact=True).click()
@@ -60,6 +65,8 @@ def test_proposal_is_answered_in_the_dock(come: Come) -> None:
     form.locator("[data-ask=text] textarea").fill("There is a window")
     form.get_by_role("button", name="Agree with changes").click()
     expect(ann.page.locator(".side .log")).to_contain_text("A fact is added: There is a window.")
+    expect(gm.page.locator(".proposal")).to_have_count(0)
+    expect(dock.get_by_role("button", name="Agree", exact=True)).to_be_visible()
 
 
 ROOM = script("room-of-table")

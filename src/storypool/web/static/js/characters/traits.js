@@ -26,6 +26,7 @@ export function truths() {
     "slot",
     "promise",
     "talent",
+    "try",
     ...panelsOf("slots").flatMap(({ binds }) => binds.notes ?? []),
     ...standingKinds(),
     ...goalKinds(),

@@ -27,10 +27,21 @@ export const Looks = drawnLater(
   (again) => import(`./device-settings.js${again}`).then((made) => made.Looks),
 );
 
+/** Who is at the door. */
+export const Claim = drawnLater(
+  (again) => import(`./claim.js${again}`).then((made) => made.Claim),
+);
+
 /** The boards: places, with who and what is there. */
 export const Boards = drawnLater(
   (again) => import(`../table/board.js${again}`).then((made) => made.Boards),
 );
+
+/** A game master's scene in one place, and of it the people alone. */
+const scene = (name) =>
+  drawnLater((again) => import(`../table/scene-page.js${again}`).then((made) => made[name]));
+export const ScenePage = scene("ScenePage");
+export const ScenePeople = scene("ScenePeople");
 
 /** The evening as it was, once a session is over. */
 export const Recap = drawnLater(

@@ -385,7 +385,7 @@ export const PLACED = new Set([
     "seat.remove",
   ],
   ...["character.add", "character.set", "character.give", "character.show"],
-  "character.leave",
+  ...["character.leave", "try.add", "try.call", "question.add", "question.answer", "trait.show"],
 ]);
 
 /** The arguments of a move; where several actions are open, they name the one that it is about. */

@@ -5,15 +5,12 @@
 
 import { computed, html } from "../../vendor/preact.js";
 import { Otherwise } from "./dock.js";
-import { agreeOffer, askedProposal, otherOffers, people, suggestion } from "../state/game.js";
+import { agreeOffer, askedProposal, otherOffers, suggestion } from "../state/game.js";
 import { Offer } from "./offers.js";
 import { asks, Proposal } from "./proposal.js";
-import { Button, Fold, Person } from "../ui/parts.js";
-import { Boxes } from "../characters/boxes.js";
-import { Tracks } from "../characters/people.js";
+import { Button, Fold } from "../ui/parts.js";
+import { Claim, ScenePeople } from "../screens/rarely-shown.js";
 import { Clamped } from "../ui/clamped.js";
-import { at, call } from "../state/wire.js";
-import { tried } from "../state/announcements.js";
 import {
   check,
   claims,
@@ -42,12 +39,9 @@ export function openDrawer() {
   openSheet(say("drawer.title"), () => html`<${Drawer} alone=${true} />`, { kind: "drawer" });
 }
 
-/**
- * The drawer: the same on a phone and beside the table, where the people may be in sight already.
- */
-export function Drawer({ alone = false, peopled = false }) {
-  // Between the actions of a fight its people are at hand, and what the scene needs comes after
-  // them.
+/** The drawer: the same on a phone and beside the table, where the people are in sight already. */
+export function Drawer({ alone = false }) {
+  // Between the actions of a fight its people come first, and what the scene needs after them.
   const fight = the(table).running.includes("round") && !check.value;
   return html`
     <div class="drawer-body stack gap-5">
@@ -55,9 +49,9 @@ export function Drawer({ alone = false, peopled = false }) {
       <${Waiting} alone=${alone} />
       ${alone && html`<${Now} />`}
       <${Notes} />
-      ${alone && fight && html`<${Scene} />`}
+      ${alone && fight && html`<${ScenePeople} />`}
       <${Tools} alone=${alone} rest=${otherOffers.value} />
-      ${!(alone && fight) && !peopled && html`<${Scene} />`}
+      ${alone && !fight && html`<${ScenePeople} />`}
     </div>
   `;
 }
@@ -103,6 +97,8 @@ export function Waiting({ alone = false }) {
   const knocks = alone ? claims.value : [];
   const ours = asksOf(alone);
   const [mine, theirs] = [proposals.filter(asks), proposals.filter((one) => !asks(one))];
+  // One thing is answered at a time, in one place: the dock, or what covers it.
+  const isAnswered = agreeOffer.value || (!alone && askedProposal.value);
   const isClear = alone && !proposals.length && !waits.value.length && !claims.value.length &&
     !nowIn(true).length;
   return html`
@@ -110,7 +106,9 @@ export function Waiting({ alone = false }) {
     ${knocks.length + mine.length + ours.length > 0 && html`
       <${Listed} title=${say("drawer.waiting")}>
         ${knocks.map((claim) => html`<${Claim} key=${claim.id} claim=${claim} />`)}
-        ${mine.map((one) => html`<${Proposal} key=${one.id} proposal=${one} />`)}
+        ${mine.map((one, i) =>
+          html`<${Proposal} key=${one.id} proposal=${one} first=${i > 0 || isAnswered} />`
+        )}
         ${ours.map((one) =>
           html`<${Asked} key=${`${one.wait.id} ${one.wait.check} ${one.wait.text}`} ...${one} />`
         )}
@@ -159,29 +157,6 @@ export function Knock() {
     : null;
 }
 
-/** A claim: a device that asks to speak for a seat, and shows the same code. */
-function Claim({ claim }) {
-  const answer = (agree) => () =>
-    tried(() =>
-      call("POST", at(the(here).id, "claims", claim.id), { seat: the(here).seat, agree })
-    );
-  return html`
-    <article class="card proposal stack gap-2" data-tone="other">
-      <p>${say("claim.asks", { who: seatName(claim.seat) })}</p>
-      <p
-        class="claim-code numeral text-centre"
-        aria-label=${say("claim.code", { code: claim.code })}
-      >
-        ${claim.code}
-      </p>
-      <div class="cluster">
-        <${Button} onTap=${answer(true)}>${say("claim.agree")}<//>
-        <${Button} onTap=${answer(false)}>${say("claim.refuse")}<//>
-      </div>
-    </article>
-  `;
-}
-
 /**
  * The game master's tools in the order of the game: the first few that are open, and all others
  * folded away.
@@ -225,29 +200,6 @@ function Group({ title, offers }) {
       <div class="offers stack gap-2">
         ${offers.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} says=${true} />`)}
       </div>
-    </section>
-  `;
-}
-
-/** The people of the scene that the game master plays, with their tracks. */
-function Scene() {
-  const own = people.value.filter((one) => one.side === "gm");
-  if (!own.length) return null;
-  return html`
-    <section class="stack">
-      <h3 class="label">${say("drawer.people")}</h3>
-      ${own.map((one) =>
-        html`
-          <div class="scene-one cluster between" key=${one.id}>
-            <div class="row">
-              <${Person} name=${one.name} side="gm" />
-              <span class="name">${one.name}</span>
-            </div>
-            <${Tracks} one=${one} />
-            <${Boxes} one=${one} />
-          </div>
-        `
-      )}
     </section>
   `;
 }

@@ -65,8 +65,8 @@ export function OtherAnswers({ proposal }) {
 export const asks = (proposal) =>
   waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
 
-/** The card of a proposal that the dock does not answer. */
-export function Proposal({ proposal }) {
+/** The card of a proposal that the dock does not answer; it has no answers while another is `first`. */
+export function Proposal({ proposal, first = false }) {
   const own = proposal.seat === the(here).seat;
   const settled = (key, label) => {
     const offer = byKey.value[key];
@@ -90,7 +90,7 @@ export function Proposal({ proposal }) {
       <div class="cluster">
         ${own
           ? settled(isGm.value ? "proposal.decline" : "proposal.withdraw", say("proposal.withdraw"))
-          : isGm.value && html`
+          : isGm.value && !first && html`
             ${asks(proposal) && settled("proposal.accept", say("proposal.accept"))}
             ${settled("proposal.decline", say("proposal.decline"))}
             <${OtherAnswers} proposal=${proposal} />

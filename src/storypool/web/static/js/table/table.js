@@ -25,7 +25,7 @@ import { Goals } from "../characters/goals.js";
 import { inSight } from "../dice/result.js";
 import { useKeys } from "../ui/hints.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { askWhom, Boards, Invite } from "../screens/rarely-shown.js";
+import { askWhom, Boards, Invite, ScenePage } from "../screens/rarely-shown.js";
 import { Lists, Tracks } from "../characters/lists.js";
 import { Log } from "../log/log.js";
 import { shownLine } from "../log/shown-line.js";
@@ -87,6 +87,15 @@ const fairDice = later((again) => import(`../dice/fair-dice.js${again}`));
 /** The views of a phone: the play, or one of the panels that are beside it on a large screen. */
 const view = signal("play");
 const VIEWS = [["play", "storypool"], ["log", "log"], ["people", "people"], ["table", "settings"]];
+const GM_VIEWS = [VIEWS[0], ["scene", "gm"], ...VIEWS.slice(1)];
+
+/** What stands beside the action on a large screen: a game master has the scene above the log. */
+const sidePanel = () =>
+  view.value !== "play"
+    ? view.value
+    : isGm.value && the(table).running.includes("scene")
+    ? "scene"
+    : "log";
 
 /** The screen of one table, for the seat that the address names. */
 export function TableScreen({ id }) {
@@ -195,11 +204,12 @@ function layoutNow() {
 
 /** The panel beside the action: the log, the characters or the table. */
 function Side() {
-  const panel = view.value === "play" ? "log" : view.value;
+  const panel = sidePanel();
   return html`
     <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
       <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-      ${panel === "log" &&
+      ${panel === "scene" && html`<${ScenePage} beside=${wide.value} />`}
+      ${(panel === "log" || (panel === "scene" && wide.value)) &&
         html`
           <${Log}
             beside=${html`
@@ -273,12 +283,11 @@ function Right({ actionFirst, buying }) {
 
 /** The tabs of the views: what is shown on a phone, and beside the action on a large screen. */
 function Views() {
-  const isShown = (name) =>
-    view.value === name || (name === "log" && wide.value && view.value === "play");
+  const isShown = (name) => name === (wide.value ? sidePanel() : view.value);
   const isDue = isAsked.value && view.value !== "play";
   return html`
     <nav class="views" aria-label=${say("view.label")}>
-      ${VIEWS.map(([name, glyph]) =>
+      ${(isGm.value ? GM_VIEWS : VIEWS).map(([name, glyph]) =>
         html`
           <button
             type="button"
@@ -306,7 +315,7 @@ function Beside() {
   return html`
     <section class="drawer-place card stack gap-4 full measure" aria-label=${say("drawer.title")}>
       <h2>${say("drawer.title")}</h2>
-      <${Drawer} peopled=${view.value === "people" || fights.value} />
+      <${Drawer} />
     </section>
   `;
 }

@@ -1,0 +1,58 @@
+"""The scene of a game master in one place: what is read aloud, tries, questions and people."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.browser.guests import DESK, PHONE, Come
+
+BOUNDS = "one => { const { left, right } = one.getBoundingClientRect(); return [left, right]; }"
+
+
+def test_scene_is_one_place(come: Come) -> None:
+    """A tap asks a player to try something, a question is answered there, and nothing moves.
+
+    On a phone the same is a page of its own.
+    """
+    gm, ann = come(DESK), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="dune", title="Sel Amar", name="Mira")["table"]
+    gm.api("POST", f"/api/tables/{table}/first-scene", seat="mira")
+    ann.joins(gm, table, "Ann", "Ruhan", {"battle": 7, "move": 6, "duty": 8})
+    gm.make(table, "mira", "question.add", text="Who is the letter for?")
+    gm.make(table, "mira", "question.add", text="Who paid for it?", secret=True)
+    gm.at(table, "mira")
+    ann.at(table, "ann")
+    scene = gm.page.locator(".side .scene-page")
+    expect(scene.locator("[data-move='try.call']").first).to_be_in_viewport(ratio=1)
+    expect(gm.page.locator(".opening p").filter(visible=True)).to_have_count(2)
+    expect(gm.page.locator(".log-entry").last).to_be_in_viewport()
+    expect(scene.locator(".scene-one")).to_have_count(2)
+    columns = gm.page.locator(".middle, .right")
+    before = columns.evaluate_all(f"all => all.map({BOUNDS})")
+    gm.view("Log")
+    expect(scene).to_have_count(0)
+    gm.view("Scene")
+    expect(scene).to_be_visible()
+    assert before == columns.evaluate_all(f"all => all.map({BOUNDS})")
+    gm.page.locator(".scene-page li", has_text="Reach the cord").get_by_role(
+        "button", name="Ask Ruhan"
+    ).click()
+    # The player's next step is this check, and its difficulty is agreed.
+    expect(ann.page.locator(".dock-state")).to_contain_text(
+        "Ruhan, will you try it? Reach the cord"
+    )
+    ann.page.locator("#primary").click()
+    expect(ann.page.locator(".action-title")).to_have_text("Reach the cord before the guard does")
+    expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.roll")
+    hidden = scene.locator("li", has_text="Who paid for it?")
+    hidden.get_by_role("textbox").fill("House Orlan.")
+    hidden.get_by_role("button", name="Answer", exact=True).click()
+    answered = scene.locator("li[data-hidden=true]", has_text="Who paid for it? House Orlan.")
+    expect(answered).to_be_visible()
+    expect(ann.page.locator("body")).not_to_contain_text("House Orlan.")
+    answered.locator("[data-move='trait.show']").click()
+    expect(scene.locator("li[data-hidden=false]", has_text="House Orlan.")).to_be_visible()
+    gm.resize(PHONE)
+    gm.view("Scene")
+    expect(scene.locator(".aloud p").first).to_be_visible()
+    expect(scene.get_by_role("textbox")).to_have_count(1)
