@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from storypool.engine.events import CheckOpened, Event, TraitRemoved, TraitSet
-from storypool.engine.game.asks import ChoiceAsk, FlagAsk, TextAsk
+from storypool.engine.game.asks import Choice, ChoiceAsk, FlagAsk, TextAsk
 from storypool.engine.game.moves import LAST, Move, at, gm_move, move, whenever
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
@@ -79,7 +79,6 @@ def _described(trait: Trait) -> str:
         FlagAsk("secret", "Only for the GM's eyes?", default=True, needed=False),
         TextAsk("begins", "The move and its answers", needed=False, quiet=True),
     ],
-    place=at("scene", LAST),
 )
 def add_try(turn: Turn) -> Iterator[Event]:
     """Note something to try
@@ -107,7 +106,6 @@ TRIES = traits("try")
     "try.call",
     only_if=[any_of(TRIES, "try"), any_of(characters("players"), "try.who")],
     asks=[ChoiceAsk("id", "What?", TRIES), ChoiceAsk("who", "Who?", characters("players"))],
-    place=at("scene", LAST),
 )
 def call(turn: Turn) -> Iterator[Event]:
     """Ask a player to try something
@@ -186,7 +184,10 @@ def called(turn: Turn) -> Iterator[Wait]:
         row = _row(turn, begins.move)
         if who is None or row is None:
             continue
-        usual = {"title": trait.text, **begins.args, ACTOR: who.id}
+        usual = {"title": trait.text, **begins.args}
+        if begins.args:
+            # Without further answers the form asks for them, and so for the character.
+            usual[ACTOR] = who.id
         args = {ask.name: usual[ask.name] for ask in row.asks if ask.name in usual}
         seat = turn.table.seats.get(who.seat)
         values = {"what": _described(trait), "name": who.name}
@@ -207,7 +208,6 @@ def _tried(turn: Turn, event: CheckOpened) -> Iterator[Event]:
 @gm_move(
     "question.add",
     asks=[TextAsk("text", "What is still open?"), SECRET],
-    place=at("scene", LAST),
 )
 def add_question(turn: Turn) -> Iterator[Event]:
     """Note an open question
@@ -224,7 +224,6 @@ QUESTIONS = traits("question")
     "question.answer",
     only_if=[any_of(QUESTIONS, "question")],
     asks=[ChoiceAsk("id", "Which question?", QUESTIONS), TextAsk("text", "What is the answer?")],
-    place=at("scene", LAST),
 )
 def answer_question(turn: Turn) -> Iterator[Event]:
     """Answer a question
@@ -239,18 +238,15 @@ def answer_question(turn: Turn) -> Iterator[Event]:
 
 def _hidden(turn: Turn) -> Choices:
     """Yield the hidden statements about nobody that somebody made."""
-
-    def is_hidden(turn: Turn, one: Trait) -> bool:
-        return one.hidden and one.text != "" and one.by != "" and one.about == ""
-
-    return traits("fact", "try", "question", only=is_hidden)(turn)
+    for one in turn.table.traits.values():
+        if one.hidden and one.text and one.by and not (one.about or one.at):
+            yield Choice(one.id, one.text)
 
 
 @gm_move(
     "trait.show",
     only_if=[any_of(_hidden, "show")],
     asks=[ChoiceAsk("id", "What?", _hidden)],
-    place=at("scene", LAST),
 )
 def show(turn: Turn) -> Iterator[Event]:
     """Show something hidden to the players"""
