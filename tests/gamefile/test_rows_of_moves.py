@@ -8,6 +8,8 @@ import pytest
 
 from storypool import systems
 from storypool.contract.checking import check
+from storypool.engine.refusal import Refused
+from storypool.engine.waiting import waiting
 from storypool.play import LocalTable
 from tests.gamefile.conftest import ONE_DIE, Write, head, mistakes, sit
 
@@ -630,3 +632,86 @@ def test_moves_are_told_below_their_dice(play: Play) -> None:
     """The page tells each move of the file with the dice that it throws."""
     (actions,) = (one for one in play(ASKING).system.panels if one.kind == "actions")
     assert ("check.roll", "check.close", "move.ask") == actions.binds["told"]
+
+
+CHOSEN = (
+    ONE_DIE
+    + """
+[points.luck]
+of = "character"
+word = "luck"
+plural = "luck"
+start = 3
+[points.rest]
+of = "character"
+[trait.omen]
+word = "Omen"
+of = "scene"
+by = "rules"
+[[move]]
+key = "buy"
+title = "Buy"
+who = "player"
+when = "any time"
+price = { luck = "5 if what == 'much' else 2 if what == 'some' else 9" }
+asks = [{ name = "what", label = "How much?", choices = { much = "Much", some = "Some" } }]
+do = [{ gain = "rest" }]
+[[move]]
+key = "read"
+title = "Read the omen"
+who = "player"
+when = "any time"
+only = "traits(omen) > 0"
+price = { rest = 9 }
+asks = [{ name = "which", label = "Which?", trait = "omen" }]
+do = [{ end = "which" }]
+"""
+)
+
+
+def test_open_choice_has_the_lowest_price(play: Play) -> None:
+    """A price that depends on an open choice is the lowest, and says what it depends on."""
+    table = play(CHOSEN)
+    offer = table.offer("ann", "move.buy")
+    assert {"luck": 2} == {purse.account: n for purse, n in offer.price.items()}
+    assert "The price depends on the answer to “How much?”" == offer.caution
+    assert offer.closed is None
+    with pytest.raises(Refused, match="5 luck"):
+        table.make("ann", "move.buy", {"as": "kit", "what": "much"})
+    table.make("ann", "move.buy", {"as": "kit", "what": "some"})
+    assert 1 == table.state.balance("luck", "kit")
+
+
+def test_reason_that_says_most_comes_first(play: Play) -> None:
+    """A missing statement is named before a condition without words, and the price is last."""
+    closed = play(CHOSEN).offer("ann", "move.read").closed
+    assert closed is not None
+    assert "There is no omen here." == closed.text
+
+
+def test_due_move_asks_its_question(play: Play) -> None:
+    """While a move is due, its title and its question are what the table waits for."""
+    due = """
+[[move]]
+key = "cost"
+title = "It costs you"
+who = "actor"
+when = "after the roll"
+limit = "once an action"
+due = true
+asks = [{ name = "what", label = "What do you lose?", choices = { a = "Aim", b = "Blood" } }]
+do = [{ when = "what == 'a'", make = "loss", text = "Aim" }]
+[trait.loss]
+word = "Loss"
+"""
+    table = play(ONE_DIE + due)
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "check.roll", {"faces": (3,)})
+
+    def text(seat: str) -> str:
+        return next(wait.text for wait in waiting(table.system, table.state, seat))
+
+    assert "It costs you. What do you lose?" == text("ann")
+    assert "Waiting for Ann: “It costs you”." == text("mona")
+    table.make("ann", "move.cost", {"what": "a"})
+    assert "All done?" == text("ann")

@@ -450,11 +450,21 @@ class Action:
             if check.phase == "build":
                 yield from self._building(turn, check, actor)
             elif windows := self._deciding(turn, turn.table, check):
-                window = windows[0]
-                whom, keys = self._seats(turn.table, check, window), self._windows[window]
-                yield r.Wait("filed.after", whom, (*keys, "check.close"), check.id)
+                yield self._after_roll(turn, check, windows[0])
             else:
                 yield r.Wait("filed.close", actor, ("check.close",), check.id)
+
+    def _after_roll(self, turn: r.Turn, check: r.Check, window: str) -> r.Wait:
+        """The wait of a window after the roll, for a move that is due first if there is one."""
+        whom = self._seats(turn.table, check, window)
+        keys = (*self._windows[window], "check.close")
+        still = set(self._open_moves(turn, turn.table, check, window)) if self._due else set()
+        due = next((row for row in self._due if key_of(row) in still), None)
+        if due is None:
+            return r.Wait("filed.after", whom, keys, check.id)
+        labels = [ask.label for ask in due.asks if ask.needed and ask.default is None]
+        what = " ".join([turn.words.say("filed.sentence", text=due.title), *labels[:1]])
+        return r.Wait("filed.due", whom, keys, check.id, values={"what": what, "title": due.title})
 
     def _building(self, turn: r.Turn, check: r.Check, actor: tuple[str, ...]) -> Iterator[r.Wait]:
         if check.windows:

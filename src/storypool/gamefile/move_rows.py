@@ -13,7 +13,7 @@ from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, RowExecutor
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
-from storypool.gamefile.prices import FREE, Cost, Price, price_in_words
+from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
@@ -118,7 +118,14 @@ class _Row:
         if price.same is not None:
             return price.same
         team = self.payers(turn) if price.apart else turn.team
-        return price.due(self.scope(turn), team)
+        return lowest_cost(price, self.scope(turn), team, self.row)
+
+    def caution(self, turn: r.Turn) -> str:
+        """What the price depends on, while that is open."""
+        open_asks = unanswered(self.row, self.paid_by(turn), self.scope(turn))
+        if not open_asks:
+            return ""
+        return turn.words.say("filed.price.depends", question=open_asks[0].label)
 
     def payers(self, turn: r.Turn) -> r.Team:
         """The side that pays for the move."""
@@ -415,17 +422,21 @@ def compiled_move(
         )
     if row.when == "any time":
         conditions += _of_the_action(row)
-    if row.only is not None:
-        conditions.append(r.requires(made.only, f"filed.{row.key}"))
+    only = [r.requires(made.only, f"filed.{row.key}")] if row.only is not None else []
+    if row.unless:
+        conditions += only
     for ask in row.asks:
         if ask.trait and ask.needed and ask.when is None:
             conditions.append(to_choose(rules, ask, made.is_meant))
-    if any(price.symbols for price in made.prices):
-        conditions.append(_left_enough(made))
     if turns is not None:
         conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
     if made.again is not None:
         conditions.append(r.requires(made.has_die_to_reroll, "filed.again", True))
+    if not row.unless:
+        # Without a sentence of its own, any other reason says more.
+        conditions += only
+    if any(price.symbols for price in made.prices):
+        conditions.append(_left_enough(made))
 
     def body(turn: r.Turn) -> Iterator[r.Event]:
         return made.body(turn)
@@ -456,7 +467,10 @@ def compiled_move(
         place=r.at(panel, 40 if made.in_action else 50),
     )(body)
     shown_as = made.title if made.apart else None
-    return replace(made_of, title=row.title, shown_as=shown_as)
+    asked = {ask.name for ask in row.asks}
+    varies = any(n.names & asked for price in row.price for n in price.values())
+    caution = made.caution if varies else None
+    return replace(made_of, title=row.title, shown_as=shown_as, caution=caution)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice, product
 from typing import NamedTuple
 
 from storypool.engine import rules as r
-from storypool.gamefile.file_format.expressions import Expression
-from storypool.gamefile.file_format.schema import MoveRow
+from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.move_asks import entries_of
 from storypool.gamefile.scope import Rules, TurnScope
 
-__all__ = ["FREE", "Cost", "Price", "price_in_words"]
+__all__ = ["FREE", "Cost", "Price", "lowest_cost", "price_in_words", "unanswered"]
+
+MOST_COMPARED = 64
+"""The most combinations of answers among which the lowest price is found."""
 
 
 class Cost(NamedTuple):
@@ -85,6 +90,33 @@ class Price:
         if apart:
             return Cost(r.Points(points), r.Points(given), r.Bag(symbols))
         return Cost(r.Points(points), *FREE[1:])
+
+
+def unanswered(row: MoveRow, price: Price, scope: TurnScope) -> list[AskRow]:
+    """The open questions of a move that a price depends on."""
+    read = {name for n in price.parts.values() for name in n.names}
+    return [
+        ask
+        for ask in row.asks
+        if ask.name in read
+        and ask.name not in scope.turn.args
+        and (ask.when is None or ask.when.holds(scope))
+    ]
+
+
+def lowest_cost(price: Price, scope: TurnScope, team: r.Team, row: MoveRow) -> Cost:
+    """The cost of a price; the lowest one while a choice without a default is open."""
+    ways: dict[str, list[Value]] = {}
+    for ask in unanswered(row, price, scope):
+        if ask.default is None and ask.needed and (ask.choices or ask.entry):
+            entries = entries_of(scope.rules, ask)
+            ratings = [scope.rules.rating(scope.who, entry) for entry in entries]
+            ways[ask.name] = [*ask.choices, *ratings]
+    costs = []
+    for values in islice(product(*ways.values()), MOST_COMPARED):
+        scope.numbers |= dict(zip(ways, values, strict=True))
+        costs.append(price.due(scope, team))
+    return min(costs, key=lambda cost: sum(sum(part.values()) for part in cost))
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
