@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 
 from storypool.engine import rules as r
@@ -207,16 +207,9 @@ class Action:
             entries = list(entries_of(self.rules, ask))
             numbers = {entry: self.rules.rating(who, entry) for entry in entries}
             rolls = {n: self._usual_roll(turn, who, {ask.name: n}) for n in {0, *numbers.values()}}
-            (base, terms), *others = rolls.values()
-            has_dice = any(pool != base for pool, _ in others)
-            shown = next(
-                (
-                    name
-                    for name in self.row.shown
-                    if any(more.get(name) != terms.get(name) for _, more in others)
-                ),
-                "",
-            )
+            has_dice = len({pool for pool, _ in rolls.values()}) > 1
+            set_by_it = (name for name in self.row.shown if _varies(name, rolls.values()))
+            shown = next(set_by_it, "")
             for entry, n in numbers.items():
                 pool, terms = rolls[n]
                 is_other = shown and terms[shown] != n
@@ -485,6 +478,11 @@ class Action:
 
 def _no_window(check: r.Check) -> bool:
     return not check.windows
+
+
+def _varies(name: str, rolls: Iterable[tuple[r.Bag, Mapping[str, Value]]]) -> bool:
+    """Whether a term differs between rolls."""
+    return len({terms.get(name) for _, terms in rolls}) > 1
 
 
 def _is_in_window(row: MoveRow, window: str) -> bool:

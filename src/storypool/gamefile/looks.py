@@ -11,6 +11,7 @@ from storypool.engine.game.kit import Outline
 from storypool.engine.game.panels import Panel
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.trays import added_die
 from storypool.words import Words
 
 __all__ = ["look", "panels", "words"]
@@ -110,7 +111,16 @@ def panels(rules: Rules) -> Iterator[Panel]:
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
     told = ("check.roll", "check.close", *(f"move.{row.key}" for row in game.move))
-    yield r.ActionsPanel("Your move", told=told)
+    dice = {f"move.{row.key}": die for row in game.move if (die := added_die(rules, row))}
+    first = tuple(
+        key
+        for row in game.move
+        if row.when == "before the roll" and row.who == "actor" and row.price
+        if (key := f"move.{row.key}") not in dice
+    )
+    yield r.ActionsPanel("Your move", told=told, first=first)
+    if dice:
+        yield r.TrayPanel("Dice", dice=tuple(f"{key} {die}" for key, die in dice.items()))
     if game.turns is not None:
         yield r.SlotsPanel(game.turns.word, trait="slot", notes=("acts-next",), out=game.turns.out)
     if own:

@@ -15,6 +15,7 @@ from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, u
 from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
 from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.trays import added_die
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
 __all__ = ["GIVEN", "compiled_move", "key_of", "limit_of"]
@@ -443,9 +444,11 @@ def compiled_move(
 
     body.__doc__ = f"{row.title}\n\n{row.about}"
     limits = tuple(one for text in row.limit if (one := limit_of(row, text)) is not None)
-    panel = row.place or (
+    panel: str = row.place or (
         "actions" if row.when != "between actions" or row.who != "gm" else "scene"
     )
+    if added_die(rules, row):
+        panel = "tray"
     when = _WHEN.get(row.when)
     if when is None:
         when = turns.conditions[row.when] if turns else r.between_actions

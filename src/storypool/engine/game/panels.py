@@ -122,6 +122,9 @@ class PrimaryPanel(MovesPanel):
 class ActionsPanel(MovesPanel):
     """Offers next to the action, with price and effect."""
 
+    first: Annotated[
+        Names, "moves that stand above the roll in the dock while they have a price"
+    ] = ()
     told: Annotated[
         Names,
         "moves whose effects stand below the dice or the result that they belong to: other dice"

@@ -201,8 +201,12 @@ export const beforeRealDice = computed(() => {
 /** The further answers that have a price: they stand above the main button, with their effect. */
 export const pricedAnswers = computed(() => {
   if (!isAsked.value) return [];
-  return answersOf(currentWait.value).slice(1).filter((offer) =>
-    atOnce(offer) && Object.keys(offer.price).length > 0
+  const [main, ...more] = answersOf(currentWait.value);
+  const first = main?.key === "check.roll"
+    ? panelsOf("actions").flatMap(({ binds }) => shownOf({ binds: { moves: binds.first } }))
+    : [];
+  return [...more.filter(atOnce), ...first.filter(({ closed }) => !closed)].filter((offer) =>
+    Object.keys(offer.price).length > 0
   ).slice(0, 2);
 });
 

@@ -23,7 +23,7 @@ function Panel({ panel }) {
     const [key, die, ask] = text.split(" ");
     const offer = offers.find((one) => one.key === key);
     return { text, die, offer, given: ask ? { [ask]: die } : {} };
-  }).filter(({ offer }) => offer);
+  }).filter(({ offer }, _, all) => offer && (all.length < 2 || offer.closed?.code !== "only_if"));
   if (!taps.length) return null;
   const last = taps.find(({ text }) => text === tapped);
   const made = refused.value?.move === last?.offer.key ? refused.value?.refusal : null;
@@ -37,6 +37,9 @@ function Panel({ panel }) {
           <${Tap}
             key=${tap.text}
             ...${tap}
+            word=${taps.some((one) => one.die === tap.die && one !== tap)
+              ? tap.offer.title
+              : lookOf(tap.die).word}
             onTap=${() => setTapped(tap.text === tapped && tap.offer.closed ? "" : tap.text)}
           />
         `
@@ -66,8 +69,10 @@ function Panel({ panel }) {
   `;
 }
 
-/** A die of the tray, with its price and the odds after it. */
-function Tap({ offer, die, given, onTap }) {
+/**
+ * A die of the tray, with its price and the odds after it; by its move where others add the same.
+ */
+function Tap({ offer, die, word, given, onTap }) {
   const [waiting, tap] = useOnce(() => {
     onTap();
     return offer.closed ? null : makeOrAsk(offer, given, offer.title, true);
@@ -87,7 +92,7 @@ function Tap({ offer, die, given, onTap }) {
         : say("diceTray.add")} />
       <${Die} name=${die} size="small" />
       <span class="stack gap-0">
-        <span class="inline">${lookOf(die).word} <${Bag} bag=${offer.price} /></span>
+        <span class="inline">${word} <${Bag} bag=${offer.price} /></span>
         ${offer.caution && html`<span class="fine">${offer.caution}</span>`}
         ${!offer.closed && html`<${TapWorth} offer=${offer} given=${given} />`}
       </span>
