@@ -674,7 +674,7 @@ def test_open_choice_has_the_lowest_price(play: Play) -> None:
     table = play(CHOSEN)
     offer = table.offer("ann", "move.buy")
     assert {"luck": 2} == {purse.account: n for purse, n in offer.price.items()}
-    assert "The price depends on the answer to “How much?”" == offer.caution
+    assert "The price depends on “How much?”" == offer.caution
     assert offer.closed is None
     with pytest.raises(Refused, match="5 luck"):
         table.make("ann", "move.buy", {"as": "kit", "what": "much"})

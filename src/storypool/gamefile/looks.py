@@ -105,12 +105,16 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.FigurePanel(
             title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values}
         )
-    words = tuple(ask.name for ask in game.action.asks if not (ask.number or ask.text))
+    words = tuple(
+        ask.name for ask in game.action.asks if not (ask.number or ask.text or ask.name in shown)
+    )
     if words:
         yield r.TermsPanel("", terms=words)
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
-    told = ("check.roll", "check.close", *(f"move.{row.key}" for row in game.move))
+    # What comes before the roll is in the pool that it changes.
+    after = (row for row in game.move if row.when != "before the roll")
+    told = ("check.roll", "check.close", *(f"move.{row.key}" for row in after))
     dice = {f"move.{row.key}": die for row in game.move if (die := added_die(rules, row))}
     first = tuple(
         key

@@ -11,6 +11,7 @@ import { endsSession } from "../sessions/session-end.js";
 import {
   agreeOffer,
   askedProposal,
+  atOnce,
   currentWait,
   decideOffer,
   eveningSteps,
@@ -112,7 +113,9 @@ function Answers({ wait, offer, asleep }) {
   // A game master with nobody left to act for goes on with the evening all the same.
   const rest = offer || wait ? [] : eveningSteps.value;
   return html`
-    ${!(offer && realDice(offer)) && html`<${Priced} given=${wait?.args} asleep=${asleep} />`}
+    ${[false, ...(offer && realDice(offer) ? [] : [true])].map((row) =>
+      html`<${Priced} key=${row} given=${wait?.args} asleep=${asleep} row=${row} />`
+    )}
     ${menuOffers.value.length > 0 && html`<${ToMenu} offers=${menuOffers.value} />`}
     ${!wait && !offer && playsNobody.value && html`
       <div class="dock-row gap-2">
@@ -145,9 +148,12 @@ function Answers({ wait, offer, asleep }) {
   `;
 }
 
-/** The further answers that have a price: beside a roll, and above any other step. */
-const Priced = ({ given, asleep }) =>
-  pricedAnswers.value.map((one) =>
+/**
+ * The further answers that have a price: above any other step, or beside a roll with real dice if
+ * they are short enough.
+ */
+const Priced = ({ given, asleep, row }) =>
+  pricedAnswers.value.filter((one) => row === atOnce(one)).map((one) =>
     html`<${Offer} key=${one.key} offer=${one} given=${given} asleep=${asleep} />`
   );
 
@@ -227,7 +233,7 @@ function Steps({ offer, given, asleep }) {
             crowded=${more.length > (askable(offer, given) ? 0 : 1)}
           />
         `}
-      ${realDice(offer) && html`<${Priced} given=${given} asleep=${asleep} />`}
+      ${realDice(offer) && html`<${Priced} given=${given} asleep=${asleep} row />`}
       ${ask && hasOneMore && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
       ${more
         .map((one) =>

@@ -3,7 +3,7 @@
 import { html, useState } from "../../vendor/preact.js";
 import { makeOrAsk } from "../forms/making.js";
 import { openMove } from "../forms/move-form.js";
-import { consenting, isOwnAction, panelsOf, shownOf } from "../state/game.js";
+import { atOnce, consenting, isOwnAction, panelsOf, shownOf } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { TapWorth } from "../odds/odds.js";
 import { Refusal } from "./offers.js";
@@ -19,10 +19,12 @@ export const Tray = () =>
 function Panel({ panel }) {
   const [tapped, setTapped] = useState("");
   const offers = shownOf(panel).filter((offer) => !offer.closed || isOwnAction.value);
-  const taps = panel.binds.dice.map((text) => {
-    const [key, die, ask] = text.split(" ");
+  const dice = panel.binds.dice.map((text) => text.split(" "));
+  const taps = dice.map(([key, die, ask]) => {
     const offer = offers.find((one) => one.key === key);
-    return { text, die, offer, given: ask ? { [ask]: die } : {} };
+    const isShared = dice.some(([other, same]) => same === die && other !== key);
+    const word = isShared ? offer?.title : lookOf(die).word;
+    return { text: `${key} ${die}`, die, word, offer, given: ask ? { [ask]: die } : {} };
   }).filter(({ offer }, _, all) => offer && (all.length < 2 || offer.closed?.code !== "only_if"));
   if (!taps.length) return null;
   const last = taps.find(({ text }) => text === tapped);
@@ -37,15 +39,12 @@ function Panel({ panel }) {
           <${Tap}
             key=${tap.text}
             ...${tap}
-            word=${taps.some((one) => one.die === tap.die && one !== tap)
-              ? tap.offer.title
-              : lookOf(tap.die).word}
             onTap=${() => setTapped(tap.text === tapped && tap.offer.closed ? "" : tap.text)}
           />
         `
       )}
       ${proposed && html`<p class="quiet fine">${say("ask.approval", consenting(proposed))}</p>`}
-      ${open.map((offer) =>
+      ${open.filter((offer) => !atOnce(offer)).map((offer) =>
         html`
           <button
             key=${offer.key}
@@ -92,7 +91,9 @@ function Tap({ offer, die, word, given, onTap }) {
         : say("diceTray.add")} />
       <${Die} name=${die} size="small" />
       <span class="stack gap-0">
-        <span class="inline">${word} <${Bag} bag=${offer.price} /></span>
+        <span class="inline gap-2">
+          ${word} <span class="offer-price"><${Bag} bag=${offer.price} /></span>
+        </span>
         ${offer.caution && html`<span class="fine">${offer.caution}</span>`}
         ${!offer.closed && html`<${TapWorth} offer=${offer} given=${given} />`}
       </span>
