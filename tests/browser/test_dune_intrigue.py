@@ -173,7 +173,7 @@ def attack(ann: Guest) -> None:
     expect(sheet(ann).locator("[data-ask=fit] .pick-face").first).to_have_text(
         "“What I ask for, I get” applies"
     )
-    expect(sheet(ann).locator("[data-ask=fit] input:checked")).to_have_count(0)
+    expect(sheet(ann).locator("[data-ask=fit] .pick:has(:checked)")).to_have_text("The GM decides")
     target(ann, 16)
     send(ann)
 

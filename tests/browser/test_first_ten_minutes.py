@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,8 @@ MAX_PRESSES = 60
 """The number of presses that means a standstill."""
 USELESS = 10_000
 """The milliseconds without a change after which a press was useless."""
+OPEN = re.compile("^(None|Not yet|The GM decides)$")
+"""The answers that leave a question open."""
 REFUSED = ":is(.because, .field-error):visible"
 
 
@@ -99,7 +102,8 @@ class Evening:
         self.pressed.append(f"{name}: form {guest.top.locator('h2').first.inner_text()}")
         for field in guest.top.locator("[data-ask]").all():
             picks = field.locator("label.pick:not(:has([aria-disabled=true]))")
-            if picks.count() and not field.locator("input:checked").count():
+            chosen = field.locator("label.pick:has(:checked)")
+            if picks.count() and not chosen.filter(has_not_text=OPEN).count():
                 picks.first.click()
         filled(guest)
 

@@ -119,7 +119,7 @@ class Table:
             expect(guest.page.locator("dialog[open]")).to_contain_text("Who acts?")
         if self.attacks and whom.count():
             guest.page.wait_for_timeout(600)
-            if not whom.locator("input:checked").count():
+            if whom.locator("label.pick:has(:checked)", has_text="None").count():
                 whom.locator("label.pick").first.click()
 
 

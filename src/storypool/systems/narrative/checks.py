@@ -288,14 +288,15 @@ def _attempt_limit(turn: r.Turn) -> tuple[r.Limit, ...]:
             shown=lambda t: any(contests(t)),
         ),
         AGAINST,
-        TREATED,
         r.replace(
             DIFFICULTY,
             shown=lambda t: not t.text("contest"),
             known=_contest_difficulty,
             preset=_initial_level,
         ),
+        # What a target brings comes after the difficulty, which does not move under a finger.
         *OPPOSITION,
+        TREATED,
         DAMAGE,
         r.HIDE_ACTION,
     ],

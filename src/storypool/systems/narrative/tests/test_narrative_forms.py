@@ -97,3 +97,9 @@ def test_log_is_silent_on_weapons_of_foes() -> None:
     assert "The GM notes a weapon of Knife." in log
     assert "Hook" not in log
     assert "knives" not in log
+
+
+def test_target_brings_no_question_before_difficulty() -> None:
+    """What an injured target brings comes below the difficulties, which stay in place."""
+    asks = [ask.name for ask in get("genesys").by_key["check.declare"].asks]
+    assert asks.index("difficulty") == asks.index("against") + 1

@@ -147,12 +147,12 @@ function Picks({ ask, value, set, id, worth }) {
       <legend class="label"><${Asked} ask=${ask} /></legend>
       <div class="cluster" data-long=${String(listed.some(({ note }) => note.length > LONG_NOTE))}>
         ${listed.map(pick)}
-        ${none && value &&
+        ${none &&
           html`
             <${Pick}
               name=${id}
               choice=${{ value: undefined, label: unanswered(ask), note: "" }}
-              chosen=${false}
+              chosen=${!value}
               radio=${radio}
             />
           `}

@@ -34,7 +34,7 @@ export function sheetOf(panel, offer, args) {
  */
 export function Row({ ask, value, set, id, about, worth }) {
   const chosen = ask.choices.find((choice) => choice.value === value);
-  const none = !ask.needed && (ask.default ?? null) === null && chosen;
+  const none = !ask.needed && (ask.default ?? null) === null;
   const [why, radio] = useClosed(ask.choices, set);
   return html`
     <fieldset class="picks big-row" id=${id}>
@@ -65,7 +65,7 @@ export function Row({ ask, value, set, id, about, worth }) {
         )}
         ${none && html`
           <label class="pick">
-            <input type="radio" name=${id} checked=${false} onChange=${() => set(undefined)} />
+            <input type="radio" name=${id} checked=${!chosen} onChange=${() => set(undefined)} />
             <span class="pick-face full">
               <span class="big-word small">${say("ask.none")}</span>
             </span>
