@@ -58,6 +58,16 @@ def test_best_answer_is_shown() -> None:
     assert {"light": 1} == upgrade.price.written()
 
 
+def test_answer_to_a_waiting_roll_has_odds() -> None:
+    """An answer that lets the waiting dice fall shows the pool that they will be."""
+    after = []
+    for decision in ("destiny.pass", "check.ready"):
+        evening = scene(light=1, dark=1)
+        evening.make("ann", decision)
+        after.append(offered(evening, "mona")["destiny.upgrade"].after)
+    assert after[0] == after[1]
+
+
 def test_no_pool_means_no_worth() -> None:
     """Between actions no offer changes a pool."""
     evening = scene(light=1, dark=1)

@@ -107,6 +107,9 @@ def test_tap_on_named_weapon_begins_attack(come: Come) -> None:
     ann.top.locator("[data-ask=against]").get_by_text("Captain Rusk").click()
     ann.top.locator("button[type=submit]").click()
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
+    expect(ann.page.locator(".action-terms")).to_have_text(
+        "Ranged (light) · Agility · Average · against Captain Rusk"
+    )
     checks = ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["checks"]
     check = next(iter(checks.values()))
     terms = check["terms"]

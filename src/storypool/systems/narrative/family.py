@@ -68,6 +68,13 @@ OPTIONS = (
 )
 
 
+TERMS = (
+    *("skill", "characteristic", "difficulty", "by_skill", "by_characteristic"),
+    *("contest", "helper", "injury"),
+)
+"""The terms of an action that its page names."""
+
+
 def words(game: str) -> Words:
     """The sentences of the house, the family and the game, with its purchases and talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
@@ -89,6 +96,8 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.TraysPanel("Points", accounts=accounts, turns=True),
         r.OddsPanel("", means=("advantage",), chances=("triumph", "despair")),
         r.SetupPanel("Before the first scene"),
+        # A weapon is the title, and its numbers are on the sheet.
+        r.TermsPanel("", terms=TERMS),
         r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
         r.PrimaryPanel("", real=f"{prefix}.pass"),
         r.ActionsPanel("Your move"),

@@ -156,6 +156,9 @@ def roll_if_ready(turn: r.Turn, check: r.Check | None) -> Iterator[r.Event]:
     """Roll for the seat that is ready, once nobody may spend a point on the dice."""
     if check is None or check.phase != "build" or not Attempt.of(check).ready:
         return
+    # A trial has no dice: it leaves the pool as it would be thrown, which has odds.
+    if turn.roll is None:
+        return
     if not windows.open_windows(turn, check, check.windows) and not turn.table.paid_proposals(
         check.id
     ):
