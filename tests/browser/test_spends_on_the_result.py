@@ -32,6 +32,24 @@ def test_spends_stay_until_the_next_action(come: Come) -> None:
         expect(spends).to_have_count(0)
 
 
+def test_injury_is_told_once(come: Come) -> None:
+    """The result tells of an injury, and the line below it of the throw alone."""
+    party = Party(come).sit("ann")
+    party.make("ann", "character.set", who="pash", sheet={"ranged-light": 1, "damage": 6})
+    attack = {"skill": "ranged-light", "against": "captain-rusk", "difficulty": "simple"}
+    party.make("ann", "check.declare", **attack)
+    party.make("mira", "check.agree")
+    party.make("ann", "destiny.pass")
+    party.make("mira", "destiny.pass")
+    party.make("ann", "check.roll", faces="2 8 11")
+    party.make("ann", "attack.hit")
+    party.make("ann", "spend.buy", row="critical", injury="thrown", shows=84)
+    expect(party.ann.page.locator(".outcome .result")).to_contain_text("Staggered")
+    expect(party.ann.page.locator(SPENDS)).to_have_text(
+        ["Critical injury for Captain Rusk: Ann rolled by hand d100 84."]
+    )
+
+
 def test_accepted_spend_has_its_line(come: Come) -> None:
     """What the GM agreed to is a spend like any other, without the words of the proposal."""
     table = Gathering(come, "dune", "The old port")

@@ -48,8 +48,10 @@ function spendLines(id) {
 
 /** Add a record to its line, unless it repeats the result or what the line has already. */
 function addTo(line, record) {
-  line.first ||= record.text;
   const changed = eventOf(record, "check.changed")?.check;
+  const bought = record.text.slice(record.text.indexOf(": ") + 2);
+  if (changed?.outcome?.words.includes(bought)) return;
+  line.first ||= record.text;
   const fact = eventOf(record, "trait.set")?.trait.text;
   const isNews = changed
     ? !record.text.includes(changed.outcome?.words ?? "\n")
