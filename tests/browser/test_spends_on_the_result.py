@@ -32,8 +32,8 @@ def test_spends_stay_until_the_next_action(come: Come) -> None:
         expect(spends).to_have_count(0)
 
 
-def test_injury_is_told_once(come: Come) -> None:
-    """The result tells of an injury, and the line below it of the throw alone."""
+def test_injury_is_in_one_line(come: Come) -> None:
+    """The result describes an injury, and the line below it the throw alone."""
     party = Party(come).sit("ann")
     party.make("ann", "character.set", who="pash", sheet={"ranged-light": 1, "damage": 6})
     attack = {"skill": "ranged-light", "against": "captain-rusk", "difficulty": "simple"}
