@@ -22,6 +22,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import kept_records
 from storypool.engine.game.panels import MomentPanel
+from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
 from storypool.engine.sight import records_of
 from storypool.engine.table import Check, Outcome
@@ -72,10 +73,10 @@ def test_session_in_five_lines() -> None:
     shown = session_recap(records, GAME).short
     assert (2, False, ("luck", "doom")) == (shown.session, shown.running, shown.accounts)
     assert [
-        ("length", "1 scene in 1 h 35 min.", 0),
-        ("rolls", "3 rolls, 2 successful. pash acted most, 2 times.", 0),
         ("moments", "To remember: A flash.", 0),
         ("best", "Best roll: pash, the toss b. By 3.", 16),
+        ("length", "1 scene in 1 h 35 min.", 0),
+        ("rolls", "3 rolls, 2 successful. pash acted most, 2 times.", 0),
         ("swing", "Biggest swing: doom, from 9 to 7.", 22),
     ] == [(one.kind, one.text, one.seq) for one in shown.lines]
 
@@ -95,6 +96,34 @@ def test_every_die_of_a_moment_counts() -> None:
     assert "To remember: A flash (4 times)." == next(
         one.text for one in lines if one.kind == "moments"
     )
+
+
+def remembered(*events: Event, game: System = GAME) -> str:
+    """The line of moments of a session, or ""."""
+    lines = session_recap(log(PeriodBegan("session", 1), *events), game).short.lines
+    return next((one.text for one in lines if one.kind == "moments"), "")
+
+
+def test_moments_are_those_of_the_dice_in_the_end() -> None:
+    """A re-rolled flash is gone, a new one counts, and undone or cancelled rolls have none."""
+    flash, blank = Rolled("spark", 3), Rolled("spark", 1)
+    check = Check("a", "pash", "players", "ann", "the toss a", phase="rolled")
+    four = (flash, flash, flash, flash)
+    opened = CheckOpened(replace(check, phase="build"))
+    rolled = (opened, DiceRolled("a", "ann", four), CheckChanged(replace(check, rolled=four)))
+    assert "To remember: A flash (4 times)." == remembered(*rolled, CheckClosed("a", "done"))
+    again = (
+        DiceRolled("a", "ann", (blank,)),
+        CheckChanged(replace(check, rolled=(*four[1:], blank))),
+    )
+    assert "To remember: A flash (3 times)." == remembered(*rolled, *again)
+    back = (DiceRolled("a", "ann", (flash,)), CheckChanged(replace(check, rolled=four)))
+    assert "To remember: A flash (4 times)." == remembered(*rolled, *again, *back)
+    assert "To remember: A flash (4 times)." == remembered(*rolled, *again, Rewound(4))
+    assert "" == remembered(*rolled, Rewound(2))
+    assert "" == remembered(*rolled, CheckClosed("a", "cancelled"))
+    loose = DiceRolled("", "ann", (flash, flash))
+    assert "To remember: A flash (6 times)." == remembered(*rolled, loose)
 
 
 def test_steps_in_one_direction_are_one_swing() -> None:
@@ -213,7 +242,10 @@ def test_tie_is_a_separate_result() -> None:
     """Games with ties count them next to successes; others count neutral results."""
     records = log(PeriodBegan("session", 1), *tossed("a", 0), *tossed("b", 1), *tossed("c", -1))
     ties = replace(GAME, words=GAME.words.also({"recap.tied": "{n} tied"}))
-    shown = [session_recap(records, game).short.lines[1].text for game in (ties, GAME)]
+    shown = [
+        next(one.text for one in session_recap(records, game).short.lines if one.kind == "rolls")
+        for game in (ties, GAME)
+    ]
     assert "3 rolls, 1 successful, 1 tied. pash acted most, 3 times." == shown[0]
     assert (
         "3 rolls, 1 successful, 1 that neither passed nor failed. pash acted most, 3 times."

@@ -13,6 +13,7 @@ import pytest
 
 from storypool import systems
 from storypool.contract.random_play import play
+from storypool.engine.dice import Rolled
 from storypool.engine.events import (
     CheckChanged,
     CheckClosed,
@@ -93,16 +94,23 @@ def running(records: list[Record]) -> Iterator[Record]:
 
 
 def rolled_faces(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
-    """Each die and face that a seat saw rolled or revealed."""
+    """Each die and face that a seat saw: of an action those it had in the end."""
+    ends = dict[str, tuple[Rolled, ...]]()
     for record in running(records):
         match record.event:
             case CheckOpened(check):
                 known.add(check.id)
-            case CheckChanged(check) if check.id not in known:
+            case CheckChanged(check):
                 known.add(check.id)
-                yield from ((one.die, one.face) for one in check.rolled)
+                ends |= {check.id: check.rolled} if check.rolled else {}
+            case DiceRolled(id, rolled=rolled) if id in known:
+                ends.setdefault(id, rolled)
             case DiceRolled(rolled=rolled):
                 yield from ((one.die, one.face) for one in rolled)
+            case CheckClosed(id=id, how="cancelled"):
+                ends.pop(id, None)
+    for dice in ends.values():
+        yield from ((one.die, one.face) for one in dice)
 
 
 def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
@@ -115,7 +123,7 @@ def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
                 symbols = set(die.faces[face - die.first])
                 hit = (name == panel.die and face in panel.faces) or symbols & set(panel.symbols)
                 found[panel.title] += bool(hit)
-    return {title: n for title, n in found.items() if n}
+    return {title: n for title, n in found.items() if n > 0}
 
 
 def rolls(records: list[Record]) -> tuple[int, int, int]:

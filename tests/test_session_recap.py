@@ -11,7 +11,8 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from storypool.engine.sight import view
+from storypool.engine.decisions import decide
+from storypool.engine.sight import records_of, view
 from storypool.lab import Setting, evening
 from storypool.lab.study import prepare
 from storypool.log.export import export_lines
@@ -563,21 +564,37 @@ def test_recap_names_critical_injuries() -> None:
 
 
 def test_recap_begins_with_the_story() -> None:
-    """Titles of scenes and public facts come before numbers, also facts that ended since."""
+    """People, scenes, quotes and public facts come before numbers, what is open comes last."""
     lines = (
         *NARRATIVE[:3],
         "gm session.begin",
         "gm scene.begin title='The vault'",
         "gm trait.set text='The lamp is out' scene=yes",
         "gm trait.set text='The guard lies' secret=yes",
+        "gm table.say text='Rain drums on the roof of the vault.'",
+        "ann table.say text='We were never here.'",
+        "ann table.say text='Not for the players, only for you.' secret=yes",
+        "gm question.add text='Who sent the guard?'",
+        "gm question.add text='Who lied?' secret=yes",
+        "gm question.add text='Who paid?'",
         "gm scene.begin title='The flight'",
     )
     played = perform(read("\n".join(lines) + "\n"))
-    shown = session_recap(played.records, played.system).short.lines
-    assert [
-        "Scenes: The vault; The flight.",
-        "What came to be true: The lamp is out.",
-    ] == [one.text for one in shown[:2]]
+    table = played.table
+    answered = {"id": table.of_kind("question")[-1].id, "text": "The duke."}
+    made = decide(played.system, table, "gm", "question.answer", answered, roll=None)
+    records = [*played.records, *records_of(made, "gm", table.seq, 0)]
+    for seat in ("gm", "ann"):
+        seen = view(records, table.seats[seat])
+        shown = session_recap(seen, played.system).short.lines
+        assert [
+            "Who played: ann as Mara.",
+            "Scenes: The vault; The flight.",
+            "In their own words: “We were never here.” (ann).",
+            "What came to be true: The lamp is out; Who paid? The duke.",
+            "3 scenes in 0 min.",
+            "Still open: Who sent the guard?",
+        ] == [one.text for one in shown]
 
 
 def test_recap_leaves_out_facts_hidden_from_players() -> None:
@@ -591,7 +608,7 @@ def test_recap_leaves_out_facts_hidden_from_players() -> None:
     played = perform(read("\n".join(lines) + "\n"))
     seen = view(played.records, played.table.seats["gm"])
     shown = session_recap(seen, played.system).short.lines
-    assert "What came to be true: The lamp is out." == shown[0].text
+    assert "What came to be true: The lamp is out." in [one.text for one in shown]
 
 
 def test_recap_tells_the_effects_of_symbols() -> None:
@@ -608,7 +625,7 @@ def test_recap_tells_the_effects_of_symbols() -> None:
     )
     played = perform(read("\n".join(lines) + "\n"))
     shown = session_recap(played.records, played.system).short.lines
-    assert "What came to be true: The rope falls." == shown[0].text
+    assert "What came to be true: The rope falls." in [one.text for one in shown]
 
 
 def test_recap_forgets_complications_bought_off() -> None:

@@ -1,4 +1,4 @@
-"""The recap of a session in a few lines: length, rolls, moments, conflicts, harm, swings."""
+"""The recap of a session in a few lines: the story first, then its numbers, then what is open."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
@@ -6,29 +6,36 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from storypool.engine import events
+from storypool.engine.dice import Rolled
 from storypool.engine.events import Record
 from storypool.engine.game.panels import ListPanel, TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
 from storypool.engine.story import sentence
 from storypool.engine.table import Check, Table, Team
+from storypool.worth.quotes import Quotes
 
 SETTING = ("points.correct", "session.begin", "session.end")
 """Moves that set points rather than spend them: not a swing."""
+
+
+Story = Literal["who", "scenes", "ended", "quotes", "facts", "moments", "best", "hurt"]
+Kind = Story | Literal["length", "rolls", "swing", "open"]
+"""The kinds of lines, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecapLine:
     """One line of a recap: its kind, its sentence, and its record, 0 for several."""
 
-    kind: Literal["scenes", "facts", "length", "rolls", "moments", "ended", "hurt", "best", "swing"]
+    kind: Kind
     text: str
     seq: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The latest session: its number (0 before the first), and its lines, at most nine.
+    """The latest session: its number (0 before the first), and its lines, at most twelve.
 
     `accounts` are those of the table, for a gauge. `moved`: points changed, so there is something
     to draw.
@@ -68,12 +75,14 @@ class CountedSession:
     scenes: int = 0
     titles: list[str] = field(default_factory=list)
     facts: dict[str, str] = field(default_factory=dict)
+    quotes: Quotes = field(default_factory=Quotes)
     move: str = "session.begin"
     moved: int = 0
     checks: dict[str, Check] = field(default_factory=dict)
     started: set[str] = field(default_factory=set)
     done: list[tuple[int, Check]] = field(default_factory=list)
     moment_counts: Counter[str] = field(default_factory=Counter)
+    dice: dict[str, tuple[Rolled, ...]] = field(default_factory=dict)
     subjects: dict[str, dict[str, None]] = field(default_factory=dict)
     endings: list[tuple[int, str]] = field(default_factory=list)
     swings: dict[tuple[int, str, str], Swing] = field(default_factory=dict)
@@ -88,10 +97,12 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
+        self.quotes.take(record, before)
+        self._note_dice(record.event, before)
         beginnings = {panel.name for panel in listed(self.system) if panel.began}
-        for one in moments(_with_revealed_roll(record.event, before), before, self.system):
-            if one.name in beginnings:
-                # The end of the conflict says more.
+        for one in moments(record.event, before, self.system):
+            if one.name in beginnings or (one.dice and _of_an_action(record.event, before)):
+                # The end of the conflict says more, and so do the dice that an action ends with.
                 continue
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
@@ -109,7 +120,11 @@ class CountedSession:
                 self.scenes += 1
                 self.titles += [title] if title else []
             case events.TraitSet(trait) if trait.seen_by is None and trait.kind in self._told():
-                self.facts[trait.id] = trait.text
+                who = before.seats.get(trait.by)
+                text = trait.text
+                if who is not None and who.side == "player":
+                    text = self.system.words.say("recap.whom", what=text.rstrip("."), who=who.name)
+                self.facts[trait.id] = text
             case events.ClockSet(by):
                 self.began += by
             case events.PeriodEnded(kind="session"):
@@ -125,6 +140,7 @@ class CountedSession:
                 self.done.append((record.seq, self.checks[id]))
             case events.CheckClosed(id=id):
                 self.started.discard(id)
+                self.dice.pop(id, None)
             case events.PointsSet(account, owner) as event if (
                 account in self.system.by_account and (not owner or account in self.own)
             ):
@@ -135,6 +151,23 @@ class CountedSession:
         """The kinds of traits that the story consists of: facts, and what the game's lists tell."""
         told = (panel.told for panel in self.system.panels if isinstance(panel, ListPanel))
         return {"fact"}.union(*told)
+
+    def _note_dice(self, event: events.Event, before: Table) -> None:
+        """Note the dice that an action shows at present."""
+        match event:
+            case events.DiceRolled(id, rolled=rolled) if _of_an_action(event, before):
+                if not before.checks[id].rolled:
+                    self.dice[id] = rolled
+            case events.CheckChanged(check) if check.rolled:
+                self.dice[check.id] = check.rolled
+
+    def counted_moments(self, table: Table) -> Counter[str]:
+        """How often each moment came, by the dice that actions ended with."""
+        found = Counter(self.moment_counts)
+        for id, dice in self.dice.items():
+            for one in moments(events.DiceRolled(id, "", dice), table, self.system):
+                found[one.name] += len(one.dice)
+        return +found
 
     def _note_swing(self, seq: int, event: events.PointsSet) -> None:
         key = self.moved, event.account, event.owner
@@ -154,7 +187,86 @@ class CountedSession:
 
 
 def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
-    """The lines of a session; an absent part has none."""
+    """The lines of a session; an absent part has none. The story comes before the numbers."""
+    yield from _story(session, table)
+    yield from _moments_and_harm(session, table)
+    yield from _numbers(session, table)
+    yield from _open(session.system, table)
+
+
+def _story(session: CountedSession, table: Table) -> Iterator[RecapLine]:
+    """Who played, the scenes, what ended, the words of people, and what came to be true."""
+    words = session.system.words
+    played = [
+        words.say("recap.as", who=seat.name, hero=one.name)
+        for one in table.characters.values()
+        if one.team is Team.PLAYERS and (seat := table.seats.get(one.seat)) is not None
+    ]
+    if played:
+        yield RecapLine("who", words.say("recap.who", who=words.joined(played, "list.last")))
+    if session.titles:
+        yield _listed(session, "scenes", session.titles)
+    if session.endings:
+        seqs, sentences = zip(*session.endings, strict=True)
+        seq = seqs[0] if len(seqs) == 1 else 0
+        yield RecapLine("ended", " ".join(sentences), seq)
+    if quotes := session.quotes.best():
+        said = (
+            words.say("recap.quote", text=one.text, who=_seat(table, one.seat)) for one in quotes
+        )
+        text = words.say("recap.quotes", quotes=words["list.semicolon"].join(said))
+        yield RecapLine("quotes", text, quotes[0].seq if len(quotes) == 1 else 0)
+    if session.facts:
+        yield _listed(session, "facts", session.facts.values())
+
+
+def _listed(
+    session: CountedSession, kind: Literal["scenes", "facts"], texts: Iterable[str]
+) -> RecapLine:
+    words = session.system.words
+    story = words["list.semicolon"].join(text.rstrip(".") for text in texts)
+    return RecapLine(kind, words.say(f"recap.story.{kind}", story=story))
+
+
+def _moments_and_harm(session: CountedSession, table: Table) -> Iterator[RecapLine]:
+    """What everybody felt, the best roll, and who is hurt at the end."""
+    system, say = session.system, session.system.words.say
+    # Rising and turning points are shown in the gauge.
+    titles = {
+        one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
+    }
+    counts = session.counted_moments(table).most_common()
+    times = [
+        _moment_text(session, table, name, titles[name], n) for name, n in counts if name in titles
+    ]
+    if times:
+        yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
+    won = [
+        (check.outcome.margin, seq, check)
+        for seq, check in _rolled(session)
+        if check.outcome and check.outcome.passed
+    ]
+    if won:
+        _, seq, check = max(won, key=lambda one: (one[0], *_rank(system, table, one[2])))
+        words = check.outcome.words if check.outcome else ""
+        best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
+        yield RecapLine("best", best, seq)
+    # Ignore healing after the session.
+    hurt = dict(_hurt(system, table)) if session.running else session.hurt
+    if hurt:
+        each = [say("recap.whom", what=_name(table, id), who=points) for id, points in hurt.items()]
+        yield RecapLine("hurt", say("recap.hurt", who=", ".join(each)))
+
+
+def _rolled(session: CountedSession) -> list[tuple[int, Check]]:
+    """The actions that ended with a roll, each with its last record."""
+    return [
+        (seq, check) for seq, check in session.done if check.outcome is not None and check.rolled
+    ]
+
+
+def _numbers(session: CountedSession, table: Table) -> Iterator[RecapLine]:
+    """The length of the session, its rolls, and the biggest swing."""
     system = session.system
     say = system.words.say
     hours, minutes = divmod(max(0, session.ended - session.began) // 60_000, 60)
@@ -162,22 +274,11 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         time = say("recap.hours", h=hours, m=minutes)
     else:
         time = say("recap.minutes", n=minutes)
-    parts: dict[Literal["scenes", "facts"], list[str]] = {
-        "scenes": session.titles,
-        "facts": list(session.facts.values()),
-    }
-    for kind, texts in parts.items():
-        if texts:
-            story = system.words["list.semicolon"].join(texts)
-            yield RecapLine(kind, say(f"recap.story.{kind}", story=story))
     yield RecapLine(
         "length", say("recap.length", scenes=say("recap.scenes", n=session.scenes), time=time)
     )
 
-    rolled = [
-        (seq, check) for seq, check in session.done if check.outcome is not None and check.rolled
-    ]
-    if rolled:
+    if rolled := _rolled(session):
         passed = sum(check.passed for _, check in rolled)
         (most, n), *others = Counter(check.actor for _, check in rolled).most_common(2)
         # No one acted most if several acted as often, or each acted once.
@@ -200,37 +301,6 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         rolls = say("recap.rolls", results=text)
         yield RecapLine("rolls", " ".join(filter(None, (rolls, who, *_unrolled(session)))))
 
-    # Rising and turning points are shown in the gauge.
-    titles = {
-        one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
-    }
-    shown_moments = [(name, n) for name, n in session.moment_counts.most_common() if name in titles]
-    if shown_moments:
-        times = [_moment_text(session, table, name, titles[name], n) for name, n in shown_moments]
-        yield RecapLine("moments", say("recap.moments", moments=", ".join(times)))
-
-    if session.endings:
-        seqs, sentences = zip(*session.endings, strict=True)
-        seq = seqs[0] if len(seqs) == 1 else 0
-        yield RecapLine("ended", " ".join(sentences), seq)
-
-    # Ignore healing after the session.
-    hurt = dict(_hurt(system, table)) if session.running else session.hurt
-    if hurt:
-        each = [say("recap.whom", what=_name(table, id), who=points) for id, points in hurt.items()]
-        yield RecapLine("hurt", say("recap.hurt", who=", ".join(each)))
-
-    won = [
-        (check.outcome.margin, seq, check)
-        for seq, check in rolled
-        if check.outcome and check.outcome.passed
-    ]
-    if won:
-        _, seq, check = max(won, key=lambda one: (one[0], *_rank(system, table, one[2])))
-        words = check.outcome.words if check.outcome else ""
-        best = say("recap.best", who=_name(table, check.actor), title=check.title, words=words)
-        yield RecapLine("best", best, seq)
-
     swings = list(_runs(session.swings.values()))
     furthest = max((abs(one.end - one.start) for one in swings), default=0)
     biggest = [one for one in swings if abs(one.end - one.start) == furthest]
@@ -243,6 +313,22 @@ def _lines(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         yield RecapLine(
             "swing", say("recap.swing", account=name, start=swing.start, n=swing.end), swing.seq
         )
+
+
+def _open(system: System, table: Table) -> Iterator[RecapLine]:
+    """The questions that are open for everybody, and the tracks that are not full."""
+    say = system.words.say
+    threads = []
+    for one in table.traits.values():
+        if one.hidden or not one.text:
+            continue
+        if one.kind == "question":
+            threads.append(one.text)
+        elif 0 <= one.rating < one.goal and one.about not in table.characters:
+            threads.append(say("story.track", text=one.text, n=one.rating, most=one.goal))
+    if threads:
+        text = system.words["list.semicolon"].join(threads)
+        yield RecapLine("open", say("recap.still_open", threads=text))
 
 
 def _unrolled(session: CountedSession) -> Iterator[str]:
@@ -286,15 +372,9 @@ def _rank(system: System, table: Table, check: Check) -> tuple[int, int]:
     return sum(len(one.dice) for one in found if one.name in good), symbols
 
 
-def _with_revealed_roll(event: events.Event, before: Table) -> events.Event:
-    """The event, or the roll of a hidden action that is revealed, as its dice were not seen."""
-    if (
-        isinstance(event, events.CheckChanged)
-        and event.check.rolled
-        and event.check.id not in before.checks
-    ):
-        return events.DiceRolled(event.check.id, event.check.by, event.check.rolled)
-    return event
+def _of_an_action(event: events.Event, before: Table) -> bool:
+    """Whether this is a roll of an action, which may show other dice in the end."""
+    return isinstance(event, events.DiceRolled) and event.check in before.checks
 
 
 def harm_accounts(system: System) -> frozenset[str]:
@@ -340,6 +420,10 @@ def _hurt(system: System, table: Table) -> Iterator[tuple[str, str]]:
         words = ", ".join(parts)
         if words and one.team is Team.PLAYERS:
             yield one.id, words
+
+
+def _seat(table: Table, id: str) -> str:
+    return table.seats[id].name if id in table.seats else id
 
 
 def _name(table: Table, id: str) -> str:

@@ -99,7 +99,7 @@ class LockView(Lock):
 class SessionView:
     """The latest session of a table: `session` is its number, 0 before the first.
 
-    `lines` are the session in at most nine lines. `bought` has a sentence for each person on the
+    `lines` are the session in at most twelve lines. `bought` has a sentence for each person on the
     worth of their points. `about` holds sentences that explain the parts `spends`, `luck` and
     `hinges`.
     """

@@ -48,7 +48,7 @@ class RecapQuery(SeatQuery, forbid_unknown_fields=True):
     errors=SEATED,
 )
 async def what_became_of_the_session(call: Call) -> Recap:
-    """The latest session in at most seven lines, or the one before it, as this seat saw it."""
+    """The latest session in at most twelve lines, or the one before it, as this seat saw it."""
     seat, table = await call.seat(), await call.tables.look(call.path("table"))
     previous, began = call.query.previous, table.began["session"]
 
