@@ -37,10 +37,13 @@ export const Boards = drawnLater(
   (again) => import(`../table/board.js${again}`).then((made) => made.Boards),
 );
 
-/** A game master's scene in one place, and of it the people alone. */
 const scene = (name) =>
-  drawnLater((again) => import(`../table/scene-page.js${again}`).then((made) => made[name]));
+  drawnLater((again) => import(`./scene-page.js${again}`).then((made) => made[name]));
+
+/** A game master's scene in one place. */
 export const ScenePage = scene("ScenePage");
+
+/** The people of the scene alone. */
 export const ScenePeople = scene("ScenePeople");
 
 /** The evening as it was, once a session is over. */

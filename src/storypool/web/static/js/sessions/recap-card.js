@@ -16,6 +16,9 @@ import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const SIGNS = {
+  who: "people",
+  quotes: "log",
+  open: "info",
   scenes: "log",
   facts: "check",
   length: "log",

@@ -65,7 +65,7 @@ export function OtherAnswers({ proposal }) {
 export const asks = (proposal) =>
   waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
 
-/** The card of a proposal that the dock does not answer; it has no answers while another is `first`. */
+/** The card of a proposal that is not in the dock; it has no answers while another is `first`. */
 export function Proposal({ proposal, first = false }) {
   const own = proposal.seat === the(here).seat;
   const settled = (key, label) => {

@@ -33,6 +33,7 @@ import { buys, Menus } from "./menus.js";
 import { FallenCards, Moments } from "./moments.js";
 import { NoticePlace } from "./notices.js";
 import { More, Offers } from "./offers.js";
+import { opening } from "./opening.js";
 import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
 import { People } from "../characters/people.js";
@@ -208,7 +209,8 @@ function Side() {
   return html`
     <section class="side" aria-label=${oneOf("view", panel)} data-panel=${panel}>
       <h2 class="visually-hidden">${oneOf("view", panel)}</h2>
-      ${panel === "scene" && html`<${ScenePage} beside=${wide.value} />`}
+      ${panel === "scene" &&
+        html`<${ScenePage} beside=${wide.value} aloud=${opening.value?.texts ?? []} />`}
       ${(panel === "log" || (panel === "scene" && wide.value)) &&
         html`
           <${Log}

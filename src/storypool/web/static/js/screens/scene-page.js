@@ -17,7 +17,6 @@ import { byKey, make, offers, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { isolated } from "../ui/bidi.js";
 import { Button, IconButton, Person } from "../ui/parts.js";
-import { opening } from "./opening.js";
 
 const open = (key) => {
   const offer = byKey.value[key];
@@ -25,11 +24,14 @@ const open = (key) => {
 };
 const statements = (kind) => Object.values(the(table).traits).filter((one) => one.kind === kind);
 
-/** The scene: `beside` the action what is not in the middle of the table, else all of it. */
-export function ScenePage({ beside = false }) {
+/**
+ * The scene with the records that are read aloud as it begins: `beside` the action what is not in
+ * the middle of the table, else all of it.
+ */
+export function ScenePage({ beside, aloud }) {
   return html`
     <div class="scene-page stack">
-      ${!beside && html`<${Aloud} />`}
+      ${!beside && html`<${Aloud} texts=${aloud} />`}
       <${Part} title=${say("scene.tries")} add="try.add">
         ${statements("try").map((one) => html`<${Try} key=${one.id} one=${one} />`)}
       <//>
@@ -51,8 +53,7 @@ export function ScenePage({ beside = false }) {
 }
 
 /** What is read aloud as the scene begins. */
-function Aloud() {
-  const texts = opening.value?.texts ?? [];
+function Aloud({ texts }) {
   return texts.length > 0 && html`
     <section class="aloud card stack gap-2">
       <h3 class="label">${say("opening.title")}</h3>
@@ -167,7 +168,7 @@ function Question({ one }) {
   `;
 }
 
-/** The people that the game master plays, with their harm, and what of them may be shown. */
+/** The people that the game master plays, with their tracks, and what of them may be shown. */
 export function ScenePeople() {
   const own = people.value.filter((one) => one.side === "gm");
   return own.length > 0 && html`
