@@ -34,9 +34,10 @@ def test_scene_is_one_place(come: Come) -> None:
     gm.view("Scene")
     expect(scene).to_be_visible()
     assert before == columns.evaluate_all(f"all => all.map({BOUNDS})")
-    gm.page.locator(".scene-page li", has_text="Reach the cord").get_by_role(
-        "button", name="Ask Ruhan"
-    ).click()
+    ann.make(table, "ann", "character.add", name="Odo")
+    tried = scene.locator("li", has_text="Reach the cord")
+    tried.locator("[data-move='try.call']").click()
+    tried.get_by_role("button", name="Ask Ruhan").click()
     # The player's next step is this check, and its difficulty is agreed.
     expect(ann.page.locator(".dock-state")).to_contain_text(
         "Ruhan, will you try it? Reach the cord"

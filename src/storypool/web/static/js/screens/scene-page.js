@@ -84,15 +84,15 @@ function Part({ title, add, children }) {
 }
 
 /** A statement in its words, with the taps that show it to the players or take it out. */
-function Statement({ one, note, children }) {
+function Statement({ one, what, children }) {
   return html`
-    <li class="told snug stack gap-1" data-kind=${one.kind} data-hidden=${String(
-      Boolean(one.seen_by),
-    )}>
+    <li
+      class="told snug stack gap-1"
+      data-kind=${one.kind}
+      data-hidden=${String(Boolean(one.seen_by))}
+    >
       <div class="row">
-        <span class="grow">
-          ${isolated(one.text)} ${note && html`<span class="fine quiet">${note}</span>`}
-        </span>
+        ${what ?? html`<span class="grow">${isolated(one.text)}</span>`}
         <${Tap} glyph="secret" move="trait.show" one=${one} />
         <${Tap} glyph="cross" move="trait.remove" one=${one} />
       </div>
@@ -115,27 +115,43 @@ function Tap({ glyph, move, one }) {
   `;
 }
 
-/** A thing to try: who is asked, or the players' characters who may be. */
+/** A thing to try: a tap asks a player to, or asks first whom. */
 function Try({ one }) {
+  const [asking, setAsking] = useState(false);
   const asked = the(table).characters[one.about];
   const heroes = people.value.filter(({ side, seat }) => side === "players" && seat);
   const offer = open("try.call");
-  const call = (who) => () => make("try.call", { id: one.id, who }, { title: offer?.title });
+  const call = (who) => make("try.call", { id: one.id, who }, { title: offer?.title });
+  const tap = () => heroes.length > 1 ? setAsking(!asking) : call(heroes[0].id);
+  const note = asked ? say("scene.asked", { who: asked.name }) : one.terms.note;
+  const words = html`
+    ${isolated(one.text)} ${note && html`<span class="block small quiet">${note}</span>`}
+  `;
+  const what = asked || !offer || !heroes.length ? html`<span class="grow">${words}</span>` : html`
+    <button
+      type="button"
+      class="offer grow"
+      data-move="try.call"
+      title=${offer.title}
+      aria-expanded=${heroes.length > 1 ? String(asking) : undefined}
+      onClick=${tap}
+    >
+      ${words}
+    </button>
+  `;
   return html`
-    <${Statement} one=${one} note=${one.terms.note}>
-      ${asked
-        ? html`<p class="small quiet">${say("scene.asked", { who: asked.name })}</p>`
-        : offer && heroes.length > 0 && html`
-          <div class="cluster gap-1" role="group" aria-label=${offer.title}>
-            ${heroes.map(({ id, name }) =>
-              html`
-                <${Button} key=${id} data-move="try.call" onTap=${call(id)}>
-                  ${say("scene.ask", { who: name })}
-                <//>
-              `
-            )}
-          </div>
-        `}
+    <${Statement} one=${one} what=${what}>
+      ${asking && !asked && html`
+        <div class="cluster gap-1" role="group" aria-label=${offer?.title}>
+          ${heroes.map(({ id, name }) =>
+            html`
+              <${Button} key=${id} onTap=${() => (setAsking(false), call(id))}>
+                ${say("scene.ask", { who: name })}
+              <//>
+            `
+          )}
+        </div>
+      `}
     <//>
   `;
 }
