@@ -625,7 +625,7 @@ def test_recap_tells_the_effects_of_symbols() -> None:
     )
     played = perform(read("\n".join(lines) + "\n"))
     shown = session_recap(played.records, played.system).short.lines
-    assert "What came to be true: The rope falls." in [one.text for one in shown]
+    assert "What came to be true: The rope falls (ann)." in [one.text for one in shown]
 
 
 def test_recap_forgets_complications_bought_off() -> None:

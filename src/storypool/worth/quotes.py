@@ -1,7 +1,7 @@
 """What people said or wrote in their own words during a session, and who: the best few."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from storypool.engine import events
@@ -12,8 +12,8 @@ MOST_QUOTES = 4
 """The most quotes of a recap."""
 SHORTEST, LONGEST = 12, 140
 """The fewest and the most characters of a quote: less is no sentence, more is not read."""
-UNQUOTED = frozenset({"fact", "question", "try", "standing"})
-"""The kinds of statements that have lines of their own, or none."""
+UNQUOTED = frozenset({"question", "try", "standing"})
+"""The kinds of statements that are nobody's words, next to those with a line of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Quotes:
     typed: set[str] = field(default_factory=set)
     acted: bool = False
 
-    def take(self, record: Record, before: Table) -> None:
-        """Read one more record."""
+    def take(self, record: Record, before: Table, told: Set[str]) -> None:
+        """Read one more record; statements of the kinds that are `told` elsewhere are no quotes."""
         match record.event:
             case events.MoveMade(args=args) | events.Proposed(Proposal(args=args)):
                 self.typed |= set(_texts(args))
@@ -50,7 +50,7 @@ class Quotes:
                 one = before.seats.get(seat)
                 if self.acted or (one is not None and one.side == "player"):
                     self._add(record.seq, seat, text)
-            case events.TraitSet(trait) if not trait.hidden and trait.kind not in UNQUOTED:
+            case events.TraitSet(trait) if not trait.hidden and trait.kind not in UNQUOTED | told:
                 new = trait.id not in before.traits and trait.by in before.seats
                 if new and any(trait.text in typed for typed in self.typed):
                     self._add(record.seq, trait.by, trait.text)

@@ -97,7 +97,7 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        self.quotes.take(record, before)
+        self.quotes.take(record, before, self._told())
         self._note_dice(record.event, before)
         beginnings = {panel.name for panel in listed(self.system) if panel.began}
         for one in moments(record.event, before, self.system):

@@ -78,6 +78,8 @@ function Menu({ offer, alone }) {
   ];
   const shown = showsAll ? rows.choices : first.slice(0, FIRST_ROWS);
   const refusal = refused.value?.move === offer.key ? refused.value?.refusal : null;
+  // Where the move has a price of its own, its rows are answers and no purchases.
+  const isPaid = Object.keys(offer.price).length > 0;
   return html`
     <${MenuHead} offer=${offer} rows=${rows} alone=${alone} />
     <div class="menu-rows rows">
@@ -89,6 +91,7 @@ function Menu({ offer, alone }) {
             name=${rows.name}
             choice=${choice}
             ahead=${n === 0 && !choice.closed}
+            title=${isPaid ? `${offer.title}: ${choice.label}` : choice.label}
           />
         `
       )}
@@ -154,7 +157,7 @@ function MenuHead({ offer, rows, alone }) {
  * below the row, and a form asks several. The first row looks `ahead`: where its one question may
  * be left out, the row shows the answer that a tap takes, and a second button the others.
  */
-function Row({ offer, name, choice, ahead }) {
+function Row({ offer, name, choice, ahead, title }) {
   const [question, setQuestion] = useState(
     /** @type {{ offer: Wire.OfferShown, ask: Wire.AskView, given: Answers } | null} */ (null),
   );
@@ -179,7 +182,7 @@ function Row({ offer, name, choice, ahead }) {
     one.name === PAYING || one.choices.length > MOST_CHIPS
       ? openMove(seen, { given })
       : setQuestion({ offer: seen, ask: one, given });
-  const go = (given) => makeOrAsk(offer, given, choice.label, false, below(given));
+  const go = (given) => makeOrAsk(offer, given, title, false, below(given));
   const pick = (given) =>
     go(given).finally(() => setQuestion((now) => now === question ? null : now));
   const usual = optional?.ask;
