@@ -300,7 +300,7 @@ function Views() {
             onClick=${() => show(name)}
           >
             <${Glyph} name=${glyph} />
-            <span>${oneOf("view", name)}</span>
+            <span class="one-line">${oneOf("view", name)}</span>
             ${name === "play" && isDue && html`
               <span class="dot"><span class="visually-hidden">${say("dock.yours")}</span></span>
             `}
