@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { makeOrOpen } from "../forms/making.js";
-import { isAskedFor, panelsOf, people, plays, primaryOffer } from "../state/game.js";
+import { idsOut, isAskedFor, panelsOf, people, plays, primaryOffer } from "../state/game.js";
 import { isGm, table, the } from "../state/store.js";
 import { initial, oneOf, say } from "../state/words.js";
 import { Glyph } from "../ui/parts.js";
@@ -29,15 +29,15 @@ function turnsByCharacter() {
   /** @type {Record<string, "now" | "acted" | "out">} */
   const found = {};
   for (const { binds } of panelsOf("slots")) {
-    for (const { kind, at, terms, about } of traits) {
+    for (const { kind, at, terms } of traits) {
       const who = terms?.who;
       if (kind === binds.trait && who) {
         if (at === "now") found[who] = "now";
         else if (terms[binds.acted ?? "acted"]) found[who] = "acted";
       }
-      if (binds.out?.includes(kind)) found[about] = "out";
     }
   }
+  for (const who of idsOut()) found[who] = "out";
   return found;
 }
 

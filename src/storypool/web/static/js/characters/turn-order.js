@@ -3,7 +3,7 @@
 import { html } from "../../vendor/preact.js";
 import { makeOrOpen } from "../forms/making.js";
 import { check, table, the } from "../state/store.js";
-import { dockedKeys, eveningSteps, panelsOf, shownOf } from "../state/game.js";
+import { dockedKeys, eveningSteps, idsOut, panelsOf, shownOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Button, Glyph } from "../ui/parts.js";
 import { initial, say } from "../state/words.js";
@@ -31,9 +31,7 @@ function Order({ panel, whole }) {
   const open = shownOf(panel).filter((offer) =>
     !offer.closed && !dockedKeys.value.has(offer.key) && !eveningSteps.value.includes(offer)
   );
-  const out = Object.values(the(table).traits).filter((trait) =>
-    panel.binds.out?.includes(trait.kind)
-  ).map((trait) => trait.about);
+  const out = idsOut();
   const place = useSpeaking(
     slots.find((slot) => slot.at === "now")?.id,
     RANKS.order,

@@ -11,7 +11,7 @@ import { openCharacter, Tracks } from "../characters/people.js";
 import { carriedBy } from "../characters/strips.js";
 import { truths } from "../characters/traits.js";
 import { openMove } from "../forms/move-form.js";
-import { isAskedFor, ordered, people } from "../state/game.js";
+import { idsOut, isAskedFor, ordered, people } from "../state/game.js";
 import { eventOf } from "../state/record-events.js";
 import { byKey, make, offers, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
@@ -196,7 +196,11 @@ export function ScenePeople() {
 }
 
 function Someone({ one }) {
-  const notes = [one.seen_by && say("people.hidden"), ...carriedBy(one)].filter(Boolean);
+  const notes = [
+    one.seen_by && say("people.hidden"),
+    idsOut().includes(one.id) && say("slots.out"),
+    ...carriedBy(one),
+  ].filter(Boolean);
   const shows = offers.value.filter((offer) =>
     offer.key.endsWith(".show") && !offer.closed && isAskedFor(offer, "who")
   );

@@ -309,6 +309,13 @@ export const people = computed(() =>
   Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat)
 );
 
+/** The ids of the characters who are out, by what an order of turns counts as that. */
+export function idsOut() {
+  const kinds = panelsOf("slots").flatMap(({ binds }) => binds.out ?? []);
+  return Object.values(the(table).traits).filter(({ kind }) => kinds.includes(kind))
+    .map(({ about }) => about);
+}
+
 /** Whether this seat plays a character. */
 export function plays(character) {
   return Boolean(character?.seat) && character.seat === me.value?.id;
