@@ -42,6 +42,19 @@ def test_keeper_and_hero_see_costs(come: Come, pair: Pair) -> None:
     expect(gm.page.locator(".trays")).to_contain_text("4")
     # Moves that are closed are counted in words.
     ann.read("not possible now")
+    # What makes it harder and what went wrong stand with the score, on one card.
+    gm.make(table, "mira", "points.correct", account="villain", to=9, why="For the rain")
+    gm.make(table, "mira", "circumstance.create", text="Rain", way="harder")
+    ann.make(
+        table, "ann", "check.declare", **{"as": "juna", "skill": "athletics", "talent": "strength"}
+    )
+    ann.make(table, "ann", "check.roll", faces="0 1 1 1")
+    ann.make(table, "ann", "trouble.take", text="A slip")
+    for guest in (gm, ann):
+        expect(guest.page.locator(".course-besides li")).to_have_text(
+            ["Rain: DC +1 for everybody", "A slip Juna"]
+        )
+        expect(guest.page.locator(".standing")).to_have_count(0)
 
 
 def test_dock_marks_the_default_dc(pair: Pair) -> None:
@@ -195,6 +208,7 @@ def test_real_die_is_rerolled_by_hand(pair: Pair) -> None:
     ann.page.locator(".menu-row", has_text="D10 showing 1").first.click()
     form = ann.page.locator("dialog[open]")
     expect(form.locator(".face-row")).to_have_count(1)
+    expect(form).to_contain_text("Roll a die again: D10 showing 1")
     form.locator("button[type=submit]").click()
     expect(form).to_contain_text("Some dice have no face yet.")
     form.locator(".face-pick").last.click()

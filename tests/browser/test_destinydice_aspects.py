@@ -142,6 +142,44 @@ def test_main_button_keeps_to_one_line(come: Come) -> None:
         assert words.evaluate("one => one.clientHeight") < 40
 
 
+def test_aspects_are_tapped_where_they_stand(come: Come) -> None:
+    """A tap on an aspect next to the pool opens its invoke; an invoked one is a line again."""
+    table = Conflict(come, "ann")
+    ann = table.ann
+    for text, more in (("Never lies", {"about": "juna"}), ("Rope trap", {"free": 1})):
+        table.make("mira", "aspect.add", text=text, **more)
+    listed = ann.page.locator(".standing-list")
+    # Between actions there is nothing to invoke it for, and who somebody is stays on the card.
+    expect(listed.locator("li")).to_have_text(["Rope trap (1 free invoke)"])
+    expect(listed.get_by_role("button")).to_have_count(0)
+    declared = {"action": "overcome", "approach": "quick", "difficulty": "fair"}
+    table.make("ann", "check.declare", title="Climb", **declared)
+    ann.caught_up(table.make("mira", "check.agree"))
+    expect(listed.get_by_role("button")).to_have_text(
+        ["Never lies Juna", "Rope trap (1 free invoke)"]
+    )
+    listed.get_by_role("button", name="Rope trap").click()
+    form = ann.page.locator("dialog[open] form.form")
+    expect(form.locator("[data-ask=aspect]")).to_have_count(0)
+    form.locator("button[type=submit]").click()
+    expect(ann.page.locator(".pool .die-letter")).to_have_text(["S", "S", "A", "D"])
+    expect(listed.get_by_role("button")).to_have_text(["Never lies Juna"])
+
+
+def test_many_ways_to_take_a_hit_stay_apart(come: Come) -> None:
+    """Answers that do not fit above the other steps of a phone are scrolled behind them."""
+    table = Conflict(come, "ann")
+    ann = table.ann
+    table.make("mira", "aspect.add", text="A flood")
+    attack = {"as": "the-miller", "action": "attack", "against": "juna", "pool": "4 skill"}
+    table.make("mira", "check.declare", difficulty="mediocre", **attack)
+    table.make("mira", "check.roll", faces="6 6 4 1")
+    ann.caught_up(table.make("mira", "outcome.take", how="hit"))
+    row = ann.see(".dock-row")
+    expect(row).to_contain_text("Go down")
+    assert "rgba(0, 0, 0, 0)" != row.evaluate("one => getComputedStyle(one).backgroundColor")
+
+
 def test_result_has_a_short_headline(come: Come) -> None:
     """Consequences of a roll are below in smaller letters, all in sight on a phone."""
     table = Conflict(come, "ann")
@@ -218,3 +256,23 @@ def test_character_lines_show_everything(come: Come) -> None:
         assert strip.evaluate(
             "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
         )
+    # In a fight boxes stay a row, and what does not fit beside them has a line of its own.
+    gm.caught_up(table.make("mira", "conflict.begin", kind="physical"))
+    notes = gm.page.locator(".fighter[data-character=juna] .fighter-notes")
+    expect(notes.locator(".quiet")).to_contain_text(carried)
+    tops = "one => new Set([...one.children].map((box) => box.getBoundingClientRect().top)).size"
+    assert 1 == notes.locator(".strip-point").last.locator(".boxes, .filled").evaluate(tops)
+
+
+def test_npc_taken_out_is_marked_in_the_scene(come: Come) -> None:
+    """The GM's list of people says who is out, also when the conflict is over."""
+    table = Conflict(come, "mira")
+    gm = table.gm
+    gm.resize(DESK)
+    table.attack("ann")
+    table.make("ann", "check.roll", faces="6 6 1 1 1")
+    table.make("ann", "outcome.take", how="hit")
+    people = gm.page.locator(".scene-one", has_text="The miller")
+    expect(people).not_to_contain_text("out")
+    table.make("mira", "harm.fall", text="The river takes him")
+    expect(people).to_contain_text("out")

@@ -376,11 +376,15 @@ class TrackPanel(Panel):
     trait: Annotated[str, "the kind of traits that have a `goal`"]
     of: Annotated[str, "the kind of traits that it belongs to by its `at`"] = ""
     terms: Annotated[Names, "terms of what it belongs to"] = ()
+    beside: Annotated[Names, "the kinds of traits that are listed there instead of in a list"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
-    """Public traits next to the action, with rating and owner, and on their character's strip."""
+    """Public traits next to the action, with rating and owner, and on their character's strip.
+
+    A tap on one opens the form of a move that can begin with it.
+    """
 
     takes = "`rating`"
 
@@ -393,6 +397,7 @@ class ListPanel(Panel):
         "what of them is harm, which the end of a session names: a kind, or as `KIND PLACE` those"
         " at a place",
     ] = ()
+    any: Annotated[Names, "what begins with one of them, as on a board"] = ()
     told: Annotated[Names, "the kinds that the recap of a session tells, besides facts"] = ()
 
     def is_harm(self, trait: Trait) -> bool:

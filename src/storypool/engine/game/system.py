@@ -12,7 +12,7 @@ from typing import get_args
 from storypool.engine.events import Event
 from storypool.engine.game.kit import Kit, Note
 from storypool.engine.game.moves import Move, Reaction
-from storypool.engine.game.panels import BoardPanel, Panel, with_moves
+from storypool.engine.game.panels import BoardPanel, ListPanel, Panel, with_moves
 from storypool.engine.game.sheet_rolls import SheetRule
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
@@ -62,10 +62,12 @@ class System(Kit):
 
     @cached_property
     def board_asks(self) -> Mapping[str, frozenset[str]]:
-        """The questions with which moves begin on a board, by the keys of the moves."""
+        """The questions with which moves begin on a board or a list, by the keys of the moves."""
         boards = (panel for panel in self.panels if isinstance(panel, BoardPanel))
+        lists = (panel.any for panel in self.panels if isinstance(panel, ListPanel))
+        pairs = ((*one.own, *one.any, *one.here) for one in boards)
         found = defaultdict[str, set[str]](set)
-        for pair in chain.from_iterable((*one.own, *one.any, *one.here) for one in boards):
+        for pair in chain.from_iterable((*pairs, *lists)):
             key, _, ask = pair.partition(" ")
             found[key].add(ask)
         return {key: frozenset(asks) for key, asks in found.items()}

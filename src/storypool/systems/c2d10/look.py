@@ -89,6 +89,7 @@ PANELS = (
         trait="progress",
         of="conflict",
         terms=("stake", "their_stake"),
+        beside=("circumstance", "setback", "complication", "mess"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
     r.ListPanel("Dire situations", traits=("dire",), name="dire", told=("dire",)),

@@ -54,6 +54,7 @@ PANELS = (
         traits=("aspect", "boost", "consequence", "effect"),
         passing=True,
         hurts=("consequence",),
+        any=("aspect.invoke aspect",),
         told=("effect",),
     ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),

@@ -1,10 +1,20 @@
-/** What only a fight shows, loaded when one is first drawn. */
+/** What a fight shows, and what lasts beside the action, loaded when it is first drawn. */
 
 import { drawnLater } from "../ui/drawn-later.js";
 
 /** The order of turns. */
 export const Slots = drawnLater(
   (again) => import(`./turn-order.js${again}`).then((made) => made.Slots),
+);
+
+/** Goals with their progress. */
+export const Tracks = drawnLater(
+  (again) => import(`./standing.js${again}`).then((made) => made.Tracks),
+);
+
+/** Traits that last, item by item. */
+export const Lists = drawnLater(
+  (again) => import(`./standing.js${again}`).then((made) => made.Lists),
 );
 
 /** The characters, on a large screen. */

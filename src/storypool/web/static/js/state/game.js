@@ -284,6 +284,18 @@ export function shownOf(panel) {
   return keys.map((key) => byKey.value[key]).filter((offer) => offer && !isUntimely(offer));
 }
 
+/**
+ * The moves that can begin with this: those that the panel names as "move ask" and whose question
+ * has it as an answer.
+ */
+export function starts(named, id) {
+  return (named ?? []).flatMap((pair) => {
+    const [key, ask] = pair.split(" ");
+    const offer = shownOf({ binds: { moves: [key] } })[0];
+    return offer?.among?.[ask]?.includes(id) ? [{ offer, ask }] : [];
+  });
+}
+
 /** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
 export const atOnce = (offer) => !offer.asked.length;
 

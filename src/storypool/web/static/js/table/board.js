@@ -4,7 +4,7 @@
  */
 
 import { html, useState } from "../../vendor/preact.js";
-import { panelsOf, people, plays, shownOf } from "../state/game.js";
+import { panelsOf, people, plays, starts } from "../state/game.js";
 import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
@@ -53,18 +53,6 @@ function Board({ panel }) {
       </ul>
     </section>
   `;
-}
-
-/**
- * The moves that can begin with this: those that the panel names as "move ask" and whose question
- * has it as an answer.
- */
-function starts(named, id) {
-  return (named ?? []).flatMap((pair) => {
-    const [key, ask] = pair.split(" ");
-    const offer = shownOf({ binds: { moves: [key] } })[0];
-    return offer?.among[ask]?.includes(id) ? [{ offer, ask }] : [];
-  });
 }
 
 function PlaceHead({ place, binds }) {
