@@ -57,7 +57,7 @@ LOOK = {
     "villain": r.Look("villain point", "villain points", glyph="villain", colour="hinder"),
     "pass": r.Look("to pass", "to pass"),
     "active": r.Look("to win", "to win"),
-    "progress": r.Look("progress of this roll", "progress of this roll"),
+    "progress": r.Look("progress by", "progress by"),
     "hero_points": r.Look("hero point", "hero points", glyph="hero"),
     "villain_points": r.Look("villain point", "villain points", glyph="villain"),
     "strain": r.Look("strain", "strain", glyph="strain"),
