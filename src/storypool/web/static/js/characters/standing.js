@@ -52,7 +52,7 @@ function Course({ panel, head, found }) {
 
 /** What goes with it, such as its circumstances, in short lines. */
 function Besides({ panel }) {
-  const found = traits(...(panel.binds.beside ?? []));
+  const found = (panel.binds.beside ?? []).flatMap((kind) => traits(kind));
   if (!found.length) return null;
   return html`
     <ul class="course-besides cluster lines-0 small">
