@@ -148,7 +148,7 @@ def test_dune_sheet_has_target_numbers(come: Come) -> None:
 
 
 def test_destiny_approach_and_stunt(come: Come) -> None:
-    """An approach has its dice and begins an action; skills that the table does not rate fold."""
+    """An approach has its dice and begins an action; what the table does not rate is left out."""
     table = MillRace(come, clever=3, lore=3)
     table.make("ann", "stunt.add", text="Fine print", who="juna")
     ann = table.sit("ann").ann
@@ -156,7 +156,11 @@ def test_destiny_approach_and_stunt(come: Come) -> None:
     expect(sheet.get_by_role("button", name="Clever").locator(".small-pool")).to_have_attribute(
         "aria-label", "2 Skill, 1 Expertise"
     )
-    expect(sheet.get_by_text("Lore")).to_have_count(0)
+    expect(sheet.get_by_text("Skills")).to_have_count(0)
+    ann.tap("Edit Juna")
+    expect(ann.top.get_by_role("textbox", name="Clever")).to_have_value("3")
+    expect(ann.top.get_by_text("Lore")).to_have_count(0)
+    ann.tap("Cancel")
     sheet.get_by_role("button", name="Clever").click()
     expect(ann.top.get_by_role("heading", name="Take an action")).to_be_visible()
 

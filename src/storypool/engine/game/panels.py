@@ -312,6 +312,9 @@ class SheetPanel(Panel):
 
     beside: Annotated[Names, "groups that are drawn small, next to each other"] = ()
     folded: Annotated[Names, "groups whose entries without a number are folded"] = ()
+    only: Annotated[
+        Names, "groups of one house rule alone, as `GROUP OPTION VALUE`; others leave them out"
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

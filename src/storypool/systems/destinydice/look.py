@@ -58,7 +58,11 @@ PANELS = (
         told=("effect",),
     ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
-    r.SheetPanel("", folded=("skill",)),
+    r.SheetPanel(
+        "",
+        folded=("skill",),
+        only=("approach ratings approaches", "skill ratings skills"),
+    ),
     r.BoxesPanel("Stress", trait="stress", count="stress", moves=("stress.toggle",)),
     r.DrawerPanel("The pool", name="pool"),
     r.DrawerPanel("Characters", name="characters"),

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Counter } from "../forms/number-fields.js";
-import { panelsOf } from "../state/game.js";
+import { isPlayed, panelsOf } from "../state/game.js";
 import { game, here, make, refused, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -74,7 +74,7 @@ export function LivingSheet({ one, level }) {
 /** The groups of a sheet, each with its entries; a number that the game does not list is last. */
 function groupsOf(one) {
   const entries = the(game).sheet ?? [];
-  const keys = [...new Set(entries.map((entry) => entry.group))];
+  const keys = [...new Set(entries.map((entry) => entry.group))].filter(isPlayed);
   const listed = new Set(entries.map((entry) => entry.key));
   // What a game notes of a character in words of its own is no number.
   const own = Object.keys(one.sheet).filter((key) =>

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "../../vendor/preact.js";
 import { typedNumber } from "../state/folding.js";
+import { isPlayed } from "../state/game.js";
 import { lookOf, notation } from "../state/looks.js";
 import { Asked, Die, Fold, Glyph, Tag } from "../ui/parts.js";
 import { game, table, the } from "../state/store.js";
@@ -175,7 +176,7 @@ export function Dice({ ask, value, set, id, wrong }) {
  */
 export function Numbers({ ask, value, set, about }) {
   const entries = the(game).sheet ?? [];
-  const groups = [...new Set(entries.map((entry) => entry.group))];
+  const groups = [...new Set(entries.map((entry) => entry.group))].filter(isPlayed);
   const given = typeof value === "object" && value ? value : {};
   const own = (group) => entries.filter((entry) => entry.group === group);
   if (!entries.length) return null;

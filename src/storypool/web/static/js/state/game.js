@@ -321,6 +321,15 @@ export const people = computed(() =>
   Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat)
 );
 
+/** Whether this table plays a group of the sheet, which a panel may tie to a house rule. */
+export function isPlayed(group) {
+  const rules = panelsOf("sheet").flatMap(({ binds }) => binds.only ?? []);
+  return rules.map((rule) => rule.split(" ")).every(([of, key, value]) => {
+    const usual = the(game).options.find((option) => option.key === key)?.default;
+    return of !== group || (the(table).options[key] ?? usual) === value;
+  });
+}
+
 /** The ids of the characters who are out, by what an order of turns counts as that. */
 export function idsOut() {
   const kinds = panelsOf("slots").flatMap(({ binds }) => binds.out ?? []);
