@@ -256,8 +256,15 @@ def test_character_lines_show_everything(come: Come) -> None:
         assert strip.evaluate(
             "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
         )
+    # The same twice is said once.
+    for _ in range(2):
+        table.make("mira", "compel.offer", who="juna", aspect=carried, text="Juna trips")
+        table.make("ann", "compel.accept")
+    expect(ann.page.locator(".mine .strip-carried")).to_contain_text("Juna trips\u00a0×2")
     # In a fight boxes stay a row, and what does not fit beside them has a line of its own.
-    gm.caught_up(table.make("mira", "conflict.begin", kind="physical"))
+    gm.caught_up(table.make("mira", "conflict.begin", kind="physical", ally="the-miller"))
+    ally = gm.page.locator(".fighter[data-character=the-miller] .fighter-notes")
+    expect(ally).to_contain_text("On the players' side")
     notes = gm.page.locator(".fighter[data-character=juna] .fighter-notes")
     expect(notes.locator(".quiet")).to_contain_text(carried)
     tops = "one => new Set([...one.children].map((box) => box.getBoundingClientRect().top)).size"

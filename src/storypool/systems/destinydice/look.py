@@ -51,7 +51,7 @@ PANELS = (
     r.MenuPanel("Spend the roll"),
     r.ListPanel(
         "In play",
-        traits=("aspect", "boost", "consequence", "effect"),
+        traits=("aspect", "boost", "consequence", "effect", "ally"),
         passing=True,
         hurts=("consequence",),
         any=("aspect.invoke aspect",),

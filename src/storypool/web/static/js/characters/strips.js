@@ -64,10 +64,16 @@ function Strip({ one }) {
 }
 
 /** What a character is marked with, has for now, and carries to its next roll, in words. */
-export const carriedBy = (one) => [
-  ...marksOf(one.id),
-  ...[...listedOf(one.id), ...promises(one)].map((trait) => trait.text),
-];
+export function carriedBy(one) {
+  const texts = [...listedOf(one.id), ...promises(one)].map((trait) => trait.text);
+  return [
+    ...marksOf(one.id),
+    ...[...new Set(texts)].map((what) => {
+      const n = texts.filter((text) => text === what).length;
+      return n > 1 ? say("party.times", { what, n }) : what;
+    }),
+  ];
+}
 
 /**
  * Every balance, track and box of a character; `brief` ones have a sign in place of a word, and
