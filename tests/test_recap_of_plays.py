@@ -114,10 +114,15 @@ def rolled_faces(records: list[Record], known: set[str]) -> Iterator[tuple[str, 
 
 
 def moments(system: System, dice: list[tuple[str, int]]) -> dict[str, int]:
-    """The number of each remembered face, by the title of its moment."""
+    """The number of each remembered face, by the title of its moment.
+
+    What a roll brings only once it is taken is not among them.
+    """
     found: Counter[str] = Counter()
     for panel in system.panels:
-        if isinstance(panel, MomentPanel) and (panel.symbols or panel.faces):
+        if not isinstance(panel, MomentPanel) or panel.kept:
+            continue
+        if panel.symbols or panel.faces:
             for name, face in dice:
                 die = next(one for one in system.dice if one.name == name)
                 symbols = set(die.faces[face - die.first])

@@ -646,7 +646,7 @@ def test_recap_forgets_complications_bought_off() -> None:
     played = perform(read("\n".join(lines) + "\n"))
     shown = session_recap(played.records, played.system).short.lines
     said = [one.text for one in shown if one.kind == "moments"]
-    assert ["To remember: A complication (Mira)."] == said
+    assert ["To remember: A complication."] == said
 
 
 NARRATIVE = (

@@ -99,10 +99,12 @@ class CountedSession:
         self.ended = record.at
         self.quotes.take(record, before, self._told())
         self._note_dice(record.event, before)
-        beginnings = {panel.name for panel in listed(self.system) if panel.began}
+        self._keep(record.event, before)
+        # The end of a conflict says more than its beginning, and the dice that an action ends with
+        # say more than those of its first roll.
+        elsewhere = {panel.name for panel in listed(self.system) if panel.began or panel.kept}
         for one in moments(record.event, before, self.system):
-            if one.name in beginnings or (one.dice and _of_an_action(record.event, before)):
-                # The end of the conflict says more, and so do the dice that an action ends with.
+            if one.name in elsewhere or (one.dice and _of_an_action(record.event, before)):
                 continue
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
@@ -147,6 +149,14 @@ class CountedSession:
                 if self.move not in SETTING:
                     self._note_swing(record.seq, event)
 
+    def _keep(self, event: events.Event, before: Table) -> None:
+        """Count what a roll brought once it comes true."""
+        if not isinstance(event, events.TraitSet) or event.trait.id in before.traits:
+            return
+        for panel in listed(self.system):
+            if event.trait.kind in panel.kept:
+                self.moment_counts[panel.name] += 1
+
     def _told(self) -> Set[str]:
         """The kinds of traits that the story consists of: facts, and what the game's lists tell."""
         told = (panel.told for panel in self.system.panels if isinstance(panel, ListPanel))
@@ -164,9 +174,11 @@ class CountedSession:
     def counted_moments(self, table: Table) -> Counter[str]:
         """How often each moment came, by the dice that actions ended with."""
         found = Counter(self.moment_counts)
+        kept = {panel.name for panel in listed(self.system) if panel.kept}
         for id, dice in self.dice.items():
             for one in moments(events.DiceRolled(id, "", dice), table, self.system):
-                found[one.name] += len(one.dice)
+                if one.name not in kept:
+                    found[one.name] += len(one.dice)
         return +found
 
     def _note_swing(self, seq: int, event: events.PointsSet) -> None:
@@ -217,7 +229,7 @@ def _story(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         text = words.say("recap.quotes", quotes=words["list.semicolon"].join(said))
         yield RecapLine("quotes", text, quotes[0].seq if len(quotes) == 1 else 0)
     if session.facts:
-        yield _listed(session, "facts", session.facts.values())
+        yield _listed(session, "facts", dict.fromkeys(session.facts.values()))
 
 
 def _listed(

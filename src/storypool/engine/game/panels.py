@@ -437,6 +437,9 @@ class MomentPanel(Panel):
     ] = ()
     traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
     ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
+    kept: Annotated[
+        Names, "kinds of traits that the recap of a session counts in place of the symbols"
+    ] = ()
     began: Annotated[
         Names, "kinds of traits: when the first one comes to be true, as an order of turns does"
     ] = ()

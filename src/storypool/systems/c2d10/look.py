@@ -110,7 +110,13 @@ PANELS = (
     r.DrawerPanel("The scene", name="scene"),
     r.DrawerPanel("The table", name="table"),
     # One that is ignored for points never comes true.
-    r.MomentPanel("A complication", tone="bad", traits=("complication",), name="complication"),
+    r.MomentPanel(
+        "A complication",
+        tone="bad",
+        symbols=("complication",),
+        kept=("complication",),
+        name="complication",
+    ),
     r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
     r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
