@@ -163,19 +163,23 @@ function Picks({ ask, value, set, id, worth }) {
         <//>
       `}
       ${why}
-      ${ask.free && html`
-        <input
-          class="input"
-          type="text"
-          aria-label=${say("ask.own", { label: ask.label })}
-          placeholder=${say("ask.ownHint")}
-          value=${ask.choices.some((c) => c.value === value) ? "" : (value ?? "")}
-          onInput=${(e) => set(e.target.value || undefined)}
-        />
-      `}
+      <${OwnWords} ask=${ask} value=${value} set=${set} />
     </fieldset>
   `;
 }
+
+/** An answer in one's own words, where the question takes one. */
+const OwnWords = ({ ask, value, set }) =>
+  ask.free && html`
+    <input
+      class="input"
+      type="text"
+      aria-label=${say("ask.own", { label: ask.label })}
+      placeholder=${say("ask.ownHint")}
+      value=${ask.choices.some((one) => one.value === value) ? "" : (value ?? "")}
+      onInput=${(e) => set(e.target.value || undefined)}
+    />
+  `;
 
 function Pick({ name, choice, chosen, worth, radio }) {
   return html`
@@ -212,7 +216,6 @@ function Search({ ask, value, set, id }) {
     setTyped("");
     chose.current = true;
   }
-  const shown = chosen?.label ?? (value && ask.free ? value : "");
   return html`
     <span class="label" id="${id}-label"><${Asked} ask=${ask} /></span>
     <button
@@ -223,7 +226,9 @@ function Search({ ask, value, set, id }) {
       aria-labelledby="${id}-label ${id}-value"
       onClick=${() => setOpen(!open)}
     >
-      <span id="${id}-value" class=${shown ? "" : "quiet"}>${shown || say("ask.choose")}</span>
+      <span id="${id}-value" class=${chosen ? "" : "quiet"}>
+        ${chosen?.label ?? say("ask.choose")}
+      </span>
     </button>
     ${open && html`
       <${SearchList}
@@ -234,6 +239,7 @@ function Search({ ask, value, set, id }) {
         setTyped=${setTyped}
       />
     `}
+    <${OwnWords} ask=${ask} value=${value} set=${set} />
   `;
 }
 
