@@ -94,7 +94,6 @@ def test_purchase_of_this_roll_is_not_gold(come: Come) -> None:
     for zone, beside in (("Gate", {}), ("Yard", {"next": "Gate"}), ("Tower", {"next": "Yard"})):
         duel.make("mira", "zone.add", text=zone, **beside)
     duel.make("ann", "zone.place", what="Kindjal", zone="Gate")
-    duel.make("mira", "proposal.accept")
     moved = {"asset": "Kindjal", "to": "Yard", "skill": "move", "drive": "duty", "fit": "applies"}
     duel.make("ann", "asset.move", **moved)
     duel.make("ann", "determination.one")
@@ -127,7 +126,10 @@ def test_purchase_of_this_roll_is_not_gold(come: Come) -> None:
 
 
 def test_own_complication_needs_the_gm(come: Come) -> None:
-    """Only the player's list of complications says that the GM agrees."""
+    """Only the player's list of complications says that the GM agrees.
+
+    In the form behind it a field takes own words at once, next to the list.
+    """
     duel = Duel(come, "Ivo")
     duel.make("ann", "check.declare", title="Climb", skill="move", drive="duty", difficulty="1")
     duel.make("mira", "check.agree")
@@ -138,6 +140,45 @@ def test_own_complication_needs_the_gm(come: Come) -> None:
         expect(guest.page.locator(".menu .menu-head", has_text="needs the GM's OK")).to_have_count(
             times
         )
+    own = duel.ann.page.get_by_role("button", name="In your own words … Suffer a complication")
+    own.click()
+    form = duel.ann.page.locator("dialog[open]")
+    form.get_by_placeholder("Or in your own words").fill("The rope frays")
+    form.get_by_role("button", name="Suffer a complication").click()
+    expect(duel.gm.page.locator(".dock-state")).to_contain_text("The rope frays")
+
+
+def test_dock_on_a_phone_shows_each_answer_whole(come: Come) -> None:
+    """No step covers an answer, and a long title with a price has a row of its own."""
+    duel = Duel(come, "Ivo", "Odo")
+    ann = duel.ann
+    duel.make("mira", "conflict.end")
+    duel.make("ann", "sheet.write", who="vell", kind="statement", at="duty", text="I serve")
+    duel.make("ann", "check.declare", title="Climb", skill="move", drive="duty", difficulty="1")
+    duel.make("mira", "check.agree")
+    duel.make("ann", "check.roll", faces="5 20")
+    duel.make("mira", "complication.suffer", text="Torn")
+    duel.make("ann", "check.close")
+    tried = {"skill": "move", "drive": "duty", "fit": "contradicts", "title": "Walk away"}
+    duel.make("ann", "check.declare", **tried)
+    ann.caught_up(duel.make("mira", "drive.offer"))
+    refuse = ann.page.locator(".dock [data-move='drive.refuse']").bounding_box()
+    for chip in ann.page.locator(".dock .chips .button").all():
+        box = chip.bounding_box()
+        assert box is not None
+        assert refuse is not None
+        assert box["y"] + box["height"] <= refuse["y"]
+    duel.make("ann", "drive.refuse")
+    duel.make("ann", "check.close")
+    duel.make("mira", "conflict.begin", kind="skirmish", text="The yard", against="all")
+    duel.make("mira", "points.correct", account="momentum", to=2, why="for the test")
+    duel.make("ann", "conflict.attack", against="odo")
+    duel.make("mira", "contest.oppose")
+    duel.make("mira", "check.roll", faces="19 18")
+    duel.make("ann", "check.roll", faces="5 19")
+    duel.make("ann", "check.close")
+    ann.caught_up(duel.make("ann", "check.close"))
+    expect(ann.page.locator("#primary[data-move='initiative.keep']")).to_have_css("height", "44px")
 
 
 def test_conflict_topic_is_above_the_order(come: Come) -> None:

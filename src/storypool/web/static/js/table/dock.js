@@ -385,7 +385,7 @@ function Main({ offer, given, asleep, crowded }) {
       class="button"
       data-kind=${isGold(offer) ? "primary" : "wide"}
       id="primary"
-      data-long=${crowded && note ? "true" : undefined}
+      data-long=${crowded && (note || offer.title.length > SHORT_TITLE) ? "true" : undefined}
       data-move=${offer.key}
       aria-busy=${waiting ? "true" : undefined}
       aria-disabled=${asleep ? "true" : undefined}
