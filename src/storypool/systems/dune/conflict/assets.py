@@ -77,7 +77,14 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         r.NumberAsk("potency", "Potency", default=0, low=0, high=MOST_POTENT, needed=False),
         r.FlagAsk("defensive", "Does it defend its zone?", default=False, needed=False),
         r.FlagAsk("tangible", "Is it a physical thing?", default=True, needed=False),
-        r.ChoiceAsk("zone", "In which zone?", zones, needed=False, shown=lambda t: any(zones(t))),
+        r.ChoiceAsk(
+            "zone",
+            "In which zone?",
+            zones,
+            needed=False,
+            preset=lambda t: place_of(t.table, t.text("who")) or None,
+            shown=lambda t: any(zones(t)),
+        ),
     ],
     approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
     rule="Use of Assets",
@@ -93,6 +100,12 @@ def add_asset(turn: r.Turn) -> r.Events:
     yield turn.trait("asset", turn.text("text"), who, rating=rating, at=zone, terms=asset.terms)
 
 
+def is_placed(table: r.Table, what: str) -> bool:
+    """Whether a character or an asset is in a zone already."""
+    trait = table.traits.get(what)
+    return (trait.at if trait else place_of(table, what)) in table.traits
+
+
 def _placeable(turn: r.Turn) -> r.Choices:
     ours = {choice.value: choice for choice in r.written_by(turn)}
     yield from ours.values()
@@ -103,22 +116,53 @@ def _placeable(turn: r.Turn) -> r.Choices:
     )
 
 
+def _first_to_place(turn: r.Turn) -> str | None:
+    ours = r.characters(own=True)(turn)
+    return next((one.value for one in ours if not is_placed(turn.table, one.value)), None)
+
+
+def _name_to_place(turn: r.Turn) -> str:
+    who = turn.table.characters.get(_first_to_place(turn) or "")
+    return turn.words.say("zone.places", who=who.name) if who and "what" not in turn.args else ""
+
+
+def _comes_along(turn: r.Turn) -> list[r.Trait]:
+    """The assets in play of the character to place that are in no zone yet."""
+    what = turn.text("what") or _first_to_place(turn)
+    theirs = [one for one in in_play(turn.table) if one.about == what]
+    return [one for one in theirs if not is_placed(turn.table, one.id)]
+
+
 @r.move(
     "zone.place",
     when=r.all_of(ANY_ZONE, r.has_a_character),
     asks=[
-        r.ChoiceAsk("what", "Who or what?", _placeable),
+        r.ChoiceAsk("what", "Who or what?", _placeable, preset=_first_to_place),
         r.ChoiceAsk("zone", "In which zone?", zones),
+        r.ChoiceAsk(
+            "assets",
+            "Their assets",
+            r.answers("zone.assets", "along", "stay"),
+            needed=False,
+            preset=lambda t: "along",
+            shown=_comes_along,
+        ),
     ],
-    approval=r.proposes,
+    approval=lambda t: r.proposes(t) and is_placed(t.table, t.text("what")),
     rule="Moving Assets",
+    place=r.at("actions", 74),
+    shown_as=_name_to_place,
 )
 def place(turn: r.Turn) -> r.Events:
     """Place a character or an asset
 
-    Where they are when it begins. A player proposes it; later it takes a move.
+    Where they are when it begins, with all assets that are in no zone yet if they come along.
+    Later it takes a move, or a player's proposal.
     """
-    yield place_in_zone(turn, turn.text("what"), turn.text("zone"))
+    what, zone = turn.text("what"), turn.text("zone")
+    along = _comes_along(turn) if turn.text("assets") == "along" else []
+    yield place_in_zone(turn, what, zone)
+    yield from (place_in_zone(turn, asset.id, zone) for asset in along)
 
 
 def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:

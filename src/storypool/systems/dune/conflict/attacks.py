@@ -6,6 +6,7 @@ Source: seed 004, Attack Sequence, Resisting Defeat; dune.md 4.4.
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
+from storypool.systems.dune.conflict.conflicts import zones
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank, so_far
@@ -66,7 +67,18 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
 @action(
     "conflict.attack",
     only_if=[_has_foe, IN_PLAY],
-    asks=[FIGHTER, r.ChoiceAsk("against", "Target", _targets, default=_only_target), ASSET, *TEST],
+    asks=[
+        FIGHTER,
+        r.ChoiceAsk(
+            "against",
+            "Target",
+            _targets,
+            default=_only_target,
+            shown_as=lambda t: t.words["target.any_zone"] if any(zones(t)) else "",
+        ),
+        ASSET,
+        *TEST,
+    ],
     rule="Attack Sequence",
     place=r.at("actions", 68),
     shown_as=_title,

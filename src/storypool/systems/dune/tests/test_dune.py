@@ -289,6 +289,14 @@ def test_a_helper_chooses_among_their_own_focuses() -> None:
     assert (["Bargains"], True) == ([choice.value for choice in asked.choices], asked.free)
 
 
+def test_target_question_names_any_zone() -> None:
+    """Where zones are laid out, the question of an attack says that none limits its target."""
+    fight = "ann asset.add who=ruhan text=Kindjal\ngm conflict.begin kind=skirmish text=Here\n"
+    for zone, label in (("", "Target"), ("gm zone.add text=Yard\n", "Target, in any zone")):
+        seen = offer(SYSTEM, run(zone + fight).table, "ann", "conflict.attack", {})
+        assert label == next(ask.label for ask in seen.asks if ask.name == "against")
+
+
 def test_a_struck_drive_is_closed_where_drives_are_chosen() -> None:
     """Actor and helper read the struck statement, the refusal, and the way to open it."""
     written = 'ann sheet.write who=ruhan kind=statement at=duty text="I stand"\n'

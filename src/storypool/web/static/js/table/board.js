@@ -72,6 +72,24 @@ function PlaceHead({ place, binds }) {
 function There({ people: who, things, binds, words }) {
   if (!who.length && !things.length) return html`<p class="fine quiet">${say("board.empty")}</p>`;
   const mine = (owner) => plays(owner) || (isGm.value && owner?.side === "gm") ? binds.own : [];
+  const thing = (one, isBeside) => {
+    const owner = the(table).characters[one.about];
+    const note = [
+      !isBeside && owner?.name,
+      one.rating ? `${words.rating ?? ""} ${one.rating}` : "",
+      ...flags(one, binds, words),
+    ].filter(Boolean).join(" · ");
+    return html`
+      <li key=${one.id} data-owned=${isBeside ? "true" : undefined}>
+        <${Item}
+          id=${one.id}
+          name=${one.text}
+          note=${note}
+          moves=${starts([...mine(owner), ...(binds.any ?? [])], one.id)}
+        />
+      </li>
+    `;
+  };
   return html`
     <ul class="there">
       ${who.map((one) =>
@@ -86,26 +104,12 @@ function There({ people: who, things, binds, words }) {
               moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)}
             />
           </li>
+          ${things.filter(({ about }) => about === one.id).map((own) => thing(own, true))}
         `
       )}
-      ${things.map((thing) => {
-        const owner = the(table).characters[thing.about];
-        const note = [
-          owner?.name,
-          thing.rating ? `${words.rating ?? ""} ${thing.rating}` : "",
-          ...flags(thing, binds, words),
-        ].filter(Boolean).join(" · ");
-        return html`
-          <li key=${thing.id}>
-            <${Item}
-              id=${thing.id}
-              name=${thing.text}
-              note=${note}
-              moves=${starts([...mine(owner), ...(binds.any ?? [])], thing.id)}
-            />
-          </li>
-        `;
-      })}
+      ${things.filter(({ about }) => !who.some(({ id }) => id === about)).map((one) =>
+        thing(one, false)
+      )}
     </ul>
   `;
 }
