@@ -145,7 +145,7 @@ def _comes_along(turn: r.Turn) -> list[r.Trait]:
             r.answers("zone.assets", "along", "stay"),
             needed=False,
             preset=lambda t: "along",
-            shown=_comes_along,
+            shown=lambda t: bool(_comes_along(t)),
         ),
     ],
     approval=lambda t: r.proposes(t) and is_placed(t.table, t.text("what")),
