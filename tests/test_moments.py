@@ -149,6 +149,30 @@ def test_ended_trait_brings_a_moment() -> None:
     assert () == moments(TraitRemoved("t3"), table, game)
 
 
+def test_won_reached_and_marked_traits_bring_moments() -> None:
+    """A fight that a side has won, a track that is full, and a statement that is struck do."""
+    won = MomentPanel("Won", tone="good", won=("war",), name="won")
+    full = MomentPanel("Done", tone="good", reached=("task",), name="done")
+    struck = MomentPanel("Struck", tone="bad", terms=("vow struck",), name="struck")
+    game = replace(GAME, panels=(won, full, struck))
+    war, task, vow = (
+        Trait("t1", "war", "A war"),
+        Trait("t2", "task", "Dig", goal=5),
+        Trait("t3", "vow", "I serve"),
+    )
+    open_war = replace(Table(), traits={"t1": war, "t2": task, "t3": vow})
+    assert () == moments(TraitRemoved("t1"), open_war, game)
+    won_war = replace(Table(), traits={"t1": replace(war, about="@players")})
+    assert (Moment("won"),) == moments(TraitRemoved("t1"), won_war, game)
+    done = replace(task, rating=6)
+    assert () == moments(TraitSet(replace(task, rating=4)), open_war, game)
+    assert (Moment("done"),) == moments(TraitSet(done), open_war, game)
+    assert () == moments(TraitSet(done), replace(Table(), traits={"t2": done}), game)
+    crossed = replace(vow, terms={"struck": True})
+    assert (Moment("struck"),) == moments(TraitSet(crossed), open_war, game)
+    assert () == moments(TraitSet(crossed), replace(Table(), traits={"t3": crossed}), game)
+
+
 def test_first_trait_of_a_kind_brings_a_moment() -> None:
     """A fight breaks out once, with the first slot that all see."""
     game = replace(

@@ -190,16 +190,8 @@ def _moments(system: System) -> Iterator[Finding]:
                 yield finding(one.name, "moment.cap", name=name)
         if one.turned and "points.turned" not in system.words:
             yield finding(one.name, "moment.turned")
-        if not (
-            one.symbols
-            or one.faces
-            or one.gained
-            or one.filled
-            or one.turned
-            or one.traits
-            or one.ended
-            or one.began
-        ):
+        causes = (one.symbols, one.faces, one.gained, one.filled, one.turned, one.traits)
+        if not any((*causes, one.ended, one.won, one.reached, one.terms, one.began)):
             yield finding(one.name, "moment.never")
 
 

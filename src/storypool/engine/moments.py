@@ -7,7 +7,7 @@ from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
 from storypool.engine.game.panels import MomentPanel
 from storypool.engine.game.system import System
-from storypool.engine.table import Table
+from storypool.engine.table import Table, Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +29,15 @@ def moments(event: Event | None, before: Table, system: System) -> tuple[Moment,
             return tuple(
                 Moment(one.name) for one in listed(system) if _points(one, event, before, system)
             )
-        case TraitSet(trait) if trait.id not in before.traits:
-            new = {trait.kind} - {old.kind for old in before.traits.values() if not old.hidden}
+        case TraitSet(trait):
+            return tuple(Moment(one.name) for one in listed(system) if _true(one, trait, before))
+        case TraitRemoved(id) if id in before.traits:
+            gone = before.traits[id]
             return tuple(
                 Moment(one.name)
                 for one in listed(system)
-                if trait.kind in one.traits or (not trait.hidden and new & {*one.began})
+                if gone.kind in one.ended or (gone.about and gone.kind in one.won)
             )
-        case TraitRemoved(id) if id in before.traits:
-            kind = before.traits[id].kind
-            return tuple(Moment(one.name) for one in listed(system) if kind in one.ended)
         case _:
             return ()
 
@@ -59,6 +58,21 @@ def _dice(one: MomentPanel, rolled: Sequence[Rolled], system: System) -> tuple[i
         )
 
     return tuple(i for i, die in enumerate(rolled) if brings(die))
+
+
+def _true(one: MomentPanel, trait: Trait, before: Table) -> bool:
+    """Whether a trait that is set brings this moment."""
+    old = before.traits.get(trait.id)
+    if trait.kind in one.reached and trait.rating >= trait.goal:
+        return old is None or old.rating < trait.goal
+    had = old.terms if old else {}
+    gained = (key for key, value in trait.terms.items() if value and not had.get(key))
+    if any(f"{trait.kind} {key}" in one.terms for key in gained):
+        return True
+    if old is not None:
+        return False
+    known = {other.kind for other in before.traits.values() if not other.hidden}
+    return trait.kind in one.traits or (trait.kind in {*one.began} - known and not trait.hidden)
 
 
 def _points(one: MomentPanel, event: PointsSet, before: Table, system: System) -> bool:

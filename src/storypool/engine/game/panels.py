@@ -440,6 +440,13 @@ class MomentPanel(Panel):
     kept: Annotated[
         Names, "kinds of traits that the recap of a session counts in place of the symbols"
     ] = ()
+    won: Annotated[
+        Names, "kinds of traits: when one ends that a side has won, which it is `about` by then"
+    ] = ()
+    reached: Annotated[Names, "kinds of traits: when the rating of one reaches its goal"] = ()
+    terms: Annotated[
+        Names, "`KIND TERM`: when such a trait gets this term, as a statement that is struck"
+    ] = ()
     began: Annotated[
         Names, "kinds of traits: when the first one comes to be true, as an order of turns does"
     ] = ()

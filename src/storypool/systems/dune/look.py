@@ -98,6 +98,9 @@ PANELS = (
         "The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"
     ),
     r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
+    r.MomentPanel("Defeat resisted", tone="good", traits=("resisted",), name="resisted"),
+    r.MomentPanel("The task is done", tone="good", reached=("task",), name="done"),
+    r.MomentPanel("A drive is struck", tone="bad", terms=("statement struck",), name="struck"),
     r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
-    r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
+    r.MomentPanel("The conflict is won", tone="good", won=("conflict",), name="over"),
 )

@@ -173,6 +173,8 @@ def end(turn: r.Turn) -> r.Events:
     if winner != NOBODY:
         won = turn.words.say("conflict.won", side=turn.words[f"conflict.first.{winner}"])
         why = turn.words.say("conflict.ended", score=why, won=won)
+        # Whoever won it is felt on every screen as it ends.
+        yield r.TraitSet(r.replace(turn.table.traits[CONFLICT], about=r.Team(winner).mark))
     yield r.TraitRemoved(CONFLICT, why)
     yield from turns.update_order(turn)
 

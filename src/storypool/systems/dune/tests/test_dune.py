@@ -10,8 +10,11 @@ import pytest
 
 from storypool import play, systems
 from storypool.engine import story
+from storypool.engine.fold import evolve
 from storypool.engine.game.panels import RowsPanel
+from storypool.engine.moments import moments
 from storypool.engine.offers import offer
+from storypool.engine.table import Table
 from storypool.systems.dune.people.adversaries import TEMPLATES, template
 from storypool.systems.dune.people.generators import HOOKS, hook
 from storypool.systems.dune.people.sheet import SKILLS
@@ -287,6 +290,55 @@ def test_a_helper_chooses_among_their_own_focuses() -> None:
         ask for ask in offer(SYSTEM, table, "bo", "check.assist", given).asks if ask.name == "focus"
     )
     assert (["Bargains"], True) == ([choice.value for choice in asked.choices], asked.free)
+
+
+def test_moments_mark_what_matters() -> None:
+    """Every screen marks a resisted defeat, a task done, a struck drive and a conflict won.
+
+    A conflict that ends with its scene, or that nobody won, is not marked.
+    """
+    lines = f"""\
+points momentum=6 threat=9
+gm   asset.add who=feyd text=Rapier potency=3
+ann  asset.add who=ruhan text=Kindjal potency=3
+gm   conflict.begin kind=skirmish text=Yard first=gm against=feyd
+gm   conflict.attack as=feyd against=ruhan asset=Rapier skill=battle drive=power
+ann  contest.oppose skill=communicate drive=duty
+ann  check.roll dice 19 19
+gm   check.roll dice 5 6
+gm   track.score
+ann  defeat.resist text=Torn
+gm   check.close
+gm   turn.pass
+ann  conflict.attack as=ruhan against=feyd asset=Kindjal skill=battle drive=duty
+gm   contest.oppose skill=communicate drive=power
+gm   check.roll dice 19 19
+ann  check.roll dice 5 6
+ann  track.score
+gm   defeat.accept
+ann  check.close
+gm   conflict.end
+gm   conflict.begin kind=skirmish text=Again
+gm   conflict.end winner=nobody
+gm   conflict.begin kind=skirmish text=Thrice
+gm   scene.begin
+gm   task.begin text=Dig goal=2
+{DECLARE.strip()} task=Dig
+ann  check.roll dice 5 19
+ann  check.close
+{DECLARE.strip().replace("applies", "contradicts")}
+gm   drive.offer
+ann  drive.accept vow=challenge
+ann  check.roll dice 5 19
+ann  check.close
+"""
+    table, found = Table(), []
+    for record in run(lines).records:
+        if record.event is not None:
+            found += [one.name for one in moments(record.event, table, SYSTEM)]
+            table = evolve(table, record.event)
+    marked = ["begins", "defeated", "resisted", "defeated", "over", "begins", "begins", "done"]
+    assert [*marked, "struck"] == [one for one in found if one not in ("twenty", "momentum-full")]
 
 
 def test_target_question_names_any_zone() -> None:

@@ -134,10 +134,10 @@ export function Moments() {
 function toneOf({ binds }, { event }) {
   if (binds.began) return binds.tone;
   if (binds.turned) return isGm.value ? OPPOSITE[binds.tone] : binds.tone;
-  const trait = binds.traits
-    ? event.trait
-    : records.value.map((one) => eventOf(one, "trait.set")?.trait).findLast((one) =>
-      one?.goal && one.at === event.id && one.rating >= one.goal
+  const trait = event.trait ??
+    records.value.map((one) => eventOf(one, "trait.set")?.trait).findLast((one) =>
+      one &&
+      (one.id === event.id ? one.about : one.goal && one.at === event.id && one.rating >= one.goal)
     );
   const side = the(table).characters[trait?.about]?.side ?? trait?.about.match(/^@(.*)/)?.[1];
   // The fall of a player's character is no gain of the game master's.
@@ -186,11 +186,11 @@ const sentence = (panel, times) =>
 
 /** How a moment moves: by what brings it. */
 function motion({ binds }) {
-  if (binds.traits || binds.ended || binds.began) return "card";
   if (binds.turned) return "turn";
   if (binds.filled) return "tide";
   if (binds.faces) return "stamp";
-  return binds.tone === "good" ? "sun" : "whirl";
+  if (binds.symbols || binds.gained) return binds.tone === "good" ? "sun" : "whirl";
+  return "card";
 }
 
 /** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
@@ -247,24 +247,26 @@ const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
  * that ended a scene or a session has started or ended since, or another of its kind has started.
  */
 const passed = (record, { binds }) =>
-  isFollowed(record) || (isGone(record) && record.event.trait.until) ||
-  (binds.ended && records.value.some((one) =>
+  isFollowed(record, { binds }) || (isGone(record) && record.event.trait.until) ||
+  (record.event.id && records.value.some((one) =>
     one.seq > record.seq &&
     (!["", "round"].includes(periodIn(one.event)) ||
-      binds.ended.includes(eventOf(one, "trait.set")?.trait.kind))
+      (binds.ended ?? binds.won).includes(eventOf(one, "trait.set")?.trait.kind))
   ));
 
 /**
- * Whether what a card says has come again since, such as a defeat that was resisted before: the
- * newer card says how it is now.
+ * Whether what a card says has come again since, such as a defeat that was resisted before, or its
+ * character has another card of the kind: the newer card says how it is now.
  */
-const isFollowed = ({ seq, event }) =>
-  event.type === "trait.set" &&
-  records.value.some((one) =>
-    one.seq > seq && one.moments?.length &&
-    eventOf(one, "trait.set")?.trait.id === event.trait.id &&
-    !undone.value.has(one.seq)
-  );
+const isFollowed = ({ seq, event: { trait } }, { binds }) =>
+  trait &&
+  records.value.some((one) => {
+    const next = eventOf(one, "trait.set")?.trait;
+    return one.seq > seq && one.moments?.length && !undone.value.has(one.seq) &&
+      (next?.id === trait.id ||
+        (binds.traits && next?.about === trait.about && the(table).characters[trait.about] &&
+          one.moments.some(({ name }) => panelOf(name)?.binds.traits)));
+  });
 
 /**
  * The cards that lie on the table: what has fallen or ended in this session, since this reader
@@ -282,7 +284,7 @@ const cards = computed(() => {
   )
     .flatMap((record) =>
       record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel !== undefined).filter(
-        (panel) => (panel.binds.traits || panel.binds.ended) && !passed(record, panel),
+        (panel) => motion(panel) === "card" && !panel.binds.began && !passed(record, panel),
       ).map((panel) => ({
         seq: record.seq,
         panel,
@@ -352,10 +354,13 @@ export function FallenCards() {
   `;
 }
 
-/** What the log says of it, or what has become of it since. */
+/** What the log says of it, or else the trait itself, or what has become of it since. */
 function textNow({ event, text }) {
-  const now = event.type === "trait.set" && the(table).traits[event.trait.id]?.text;
-  return now && now !== event.trait.text ? now : text;
+  const { trait } = event;
+  const now = trait && the(table).traits[trait.id]?.text;
+  return now && now !== trait.text
+    ? now
+    : text || trait?.text || the(table).characters[trait?.about]?.name;
 }
 
 /** Whether what came to be true is true no longer. */
