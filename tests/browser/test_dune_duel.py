@@ -297,7 +297,7 @@ def test_repeated_defeat_has_one_card(come: Come) -> None:
     hit(duel)
     expect(card).to_contain_text("can resist this defeat")
     duel.make("mira", "defeat.resist", text="Limping")
-    expect(card).to_have_text(re.compile("Defeat resisted.*Vara", re.DOTALL))
+    expect(card).to_have_text(re.compile("Defeat resisted.*Vara has resisted defeat", re.DOTALL))
     next_turn(duel)
     hit(duel)
     expect(card).to_have_count(1)

@@ -358,9 +358,7 @@ export function FallenCards() {
 function textNow({ event, text }) {
   const { trait } = event;
   const now = trait && the(table).traits[trait.id]?.text;
-  return now && now !== trait.text
-    ? now
-    : text || trait?.text || the(table).characters[trait?.about]?.name;
+  return now && now !== trait.text ? now : text || trait?.text;
 }
 
 /** Whether what came to be true is true no longer. */

@@ -247,8 +247,8 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
       ${!buying && html`<${Lists} />`}
       <${NobodyYet} />
       ${!actionFirst && html`
-        ${hasPlaces.value && html`<${Boards} />`}
         <${Goals} />
+        ${hasPlaces.value && html`<${Boards} />`}
       `}
       ${wide.value && html`<${Glance} />`}
     </div>
@@ -271,8 +271,8 @@ function Right({ actionFirst, buying }) {
         <${More} offers=${otherOffers.value} title=${say("drawer.others")} />
       `}
       ${actionFirst && html`
-        ${hasPlaces.value && html`<${Boards} />`}
         <${Goals} />
+        ${hasPlaces.value && html`<${Boards} />`}
       `}
       ${!wide.value && html`
         <${UndoButton} />
