@@ -247,7 +247,8 @@ const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
  * that ended a scene or a session has started or ended since, or another of its kind has started.
  */
 const passed = (record, { binds }) =>
-  isFollowed(record, { binds }) || (isGone(record) && record.event.trait.until) ||
+  isFollowed(record, { binds }) || !textNow(record) ||
+  (isGone(record) && record.event.trait.until) ||
   (record.event.id && records.value.some((one) =>
     one.seq > record.seq &&
     (!["", "round"].includes(periodIn(one.event)) ||
