@@ -147,6 +147,32 @@ def test_dune_sheet_has_target_numbers(come: Come) -> None:
     expect(ann.top.locator("form")).to_contain_text("Move")
 
 
+def test_texts_of_a_sheet_are_edited_with_its_numbers(come: Come) -> None:
+    """The pencil has a field for each text and an empty one for another; one button saves all.
+
+    A refused text says why, and what was saved before it is not written twice.
+    """
+    table = Gathering(come, "dune", "Arrakeen", PHONE)
+    table.player("Ann", "Ruhan", {"battle": 7, "move": 6, "duty": 8, "faith": 4})
+    table.make("ann", "sheet.write", who="ruhan", kind="focus", at="battle", text="Short blades")
+    ann = table.sit("ann").ann
+    ann.page.locator(".strip[data-character=ruhan]").click()
+    ann.tap("Edit Ruhan")
+    field = ann.top.get_by_label
+    field("Focuses: Battle").first.fill("Long blades")
+    field("Talents").fill("Sleeps with one eye open")
+    field("Talents").last.fill("Reads the feet")
+    field("Drive statements: Faith").fill("The desert keeps its own")
+    ann.tap("Save the sheet")
+    expect(ann.top.get_by_role("alert")).to_contain_text("Faith is below 6")
+    ann.top.get_by_role("button", name="More: Faith").click(click_count=2)
+    ann.tap("Save the sheet")
+    expect(ann.top.locator("form")).to_have_count(0)
+    traits = ann.api("GET", f"/api/tables/{table.id}?seat=ann")["table"]["traits"].values()
+    texts = ["Long blades", "Reads the feet", "Sleeps with one eye open"]
+    assert [*texts, "The desert keeps its own"] == sorted(one["text"] for one in traits)
+
+
 def test_destiny_approach_and_stunt(come: Come) -> None:
     """An approach has its dice and begins an action; what the table does not rate is left out."""
     table = MillRace(come, clever=3, lore=3)

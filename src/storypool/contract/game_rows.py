@@ -125,7 +125,8 @@ def _panels(system: System) -> Iterator[Finding]:
     for panel in system.panels:
         where = panel.title or panel.kind
         listed = [str(one) for name in ("moves", "rows") for one in _tuple(panel.binds.get(name))]
-        listed += [str(panel.binds[name]) for name in ("up", "down", "real") if name in panel.binds]
+        single = ("up", "down", "real", "write")
+        listed += [str(panel.binds[name]) for name in single if name in panel.binds]
         for key in listed:
             if key not in known:
                 yield finding(where, "panel.move", key=key)

@@ -80,6 +80,7 @@ PANELS = (
         traits=("statement", "focus", "talent", "trait"),
         struck="struck",
         own=("statement", "focus", "talent"),
+        write="sheet.write",
         words={
             "statement": "Drive statements",
             "focus": "Focuses",

@@ -172,6 +172,13 @@ def _skills_or_drives(turn: r.Turn) -> r.Choices:
     return (r.Choice(key, label(turn, key)) for key in keys)
 
 
+def _written(turn: r.Turn) -> r.Choices:
+    """The focuses, talents or traits of a character that another text can replace."""
+    if turn.text("kind") != "statement":
+        for one in turn.table.of_kind(turn.text("kind"), about=turn.text("who")):
+            yield r.Choice(one.id, one.text)
+
+
 @r.move(
     "sheet.write",
     when=r.any_of(r.written_by, "character.none"),
@@ -185,14 +192,21 @@ def _skills_or_drives(turn: r.Turn) -> r.Choices:
             shown=r.answered("kind", "statement", "focus"),
         ),
         r.TextAsk("text", "In words"),
+        r.ChoiceAsk(
+            "change",
+            "In place of which?",
+            _written,
+            needed=False,
+            shown=r.answered("kind", "focus", "talent", "trait"),
+        ),
     ],
     rule="Skills, Drives and Traits",
 )
 def write(turn: r.Turn) -> r.Events:
     """Write on a sheet
 
-    A drive's statement, a focus of a skill, a talent, a trait. A struck drive counts again with a
-    new statement.
+    A drive's statement, a focus of a skill, a talent, a trait: a new one, or in place of another. A
+    struck drive counts again with a new statement.
     """
     who, kind, at = turn.table.characters[turn.text("who")], turn.text("kind"), turn.text("at")
     old = statement(turn.table, who.id, at) if kind == "statement" else None
@@ -200,7 +214,7 @@ def write(turn: r.Turn) -> r.Events:
     if kind == "statement" and old is None and low:
         values = {"drive": label(turn, at), "least": STATEMENT_FROM}
         raise turn.refused("argument", "statement.low", "at", **values)
-    id = old.id if old else turn.fresh("t")
+    id = old.id if old else turn.text("change") or turn.fresh("t")
     yield r.TraitSet(r.Trait(id, kind, turn.text("text"), who.id, at=at, by=turn.seat.id))
 
 

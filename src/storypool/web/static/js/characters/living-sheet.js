@@ -3,7 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Counter } from "../forms/number-fields.js";
 import { isPlayed, panelsOf } from "../state/game.js";
-import { game, here, make, refused, table, the } from "../state/store.js";
+import { byKey, game, here, make, preview, refused, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { useFoot } from "../ui/fixed-bars.js";
@@ -156,8 +156,8 @@ const Rolled = ({ roll }) =>
 const unsaved = new Map();
 
 /**
- * The same page to edit: a name, and each number between buttons, with what it rolls. An empty
- * sheet may start from the numbers of a ready-made character.
+ * The same page to edit: a name, each number between buttons, with what it rolls, and each text. An
+ * empty sheet may start from the numbers of a ready-made character.
  */
 export function SheetEditor({ one, done }) {
   const draft = `${the(here).id} ${one.id}`;
@@ -167,24 +167,39 @@ export function SheetEditor({ one, done }) {
   const rolls = useRollsWith(one, sheet);
   const form = useRef(null);
   useFoot(form);
-  const change = (more) => {
-    setError(null);
-    const now = { ...entered, ...more };
+  const keep = (now) => {
     unsaved.set(draft, now);
     setEntered(now);
+  };
+  const change = (more) => {
+    setError(null);
+    keep({ ...entered, ...more });
   };
   const close = () => {
     unsaved.delete(draft);
     done();
   };
+  /** Make a move of saving; where it is refused, the sheet says why. */
+  const save = async (move, args) => {
+    const made = await make(move, { who: one.id, ...args }, { title: say("sheet.save") });
+    if (!made) setError(refused.value?.refusal ?? null);
+    refused.value = null;
+    return made;
+  };
   const [saving, submit] = useOnce(async () => {
     const name = entered.name.trim();
     if (!name || excess(name)) return null;
-    const args = { who: one.id, sheet, ...(name === one.name ? {} : { name }) };
-    if (await make("character.set", args, { title: say("sheet.save") })) return close();
-    setError(refused.value?.refusal ?? null);
-    refused.value = null;
-    return null;
+    if (!await save("character.set", { sheet, ...(name === one.name ? {} : { name }) })) {
+      return null;
+    }
+    const texts = { ...entered.texts };
+    for (const [key, { write, text, ...place }] of Object.entries(texts)) {
+      if (text.trim() && !await save(write, { ...place, text: text.trim() })) return null;
+      // A text that is saved is not written again when a later one was refused.
+      delete texts[key];
+      keep({ ...entered, texts: { ...texts } });
+    }
+    return close();
   });
   return html`
     <form class="form stack gap-5 living-sheet" ref=${form} onSubmit=${submit} noValidate>
@@ -213,6 +228,17 @@ export function SheetEditor({ one, done }) {
               )}
             </ul>
           </section>
+        `
+      )}
+      ${panelsOf("words").filter(({ binds }) => byKey.value[binds.write ?? ""]).map((panel) =>
+        html`
+          <${Texts}
+            key=${panel.title}
+            panel=${panel}
+            one=${one}
+            texts=${entered.texts ?? {}}
+            set=${(texts) => change({ texts: { ...entered.texts, ...texts } })}
+          />
         `
       )}
       <${Alert} refusal=${error} />
@@ -251,6 +277,66 @@ const Dial = ({ entry, n, roll, set }) =>
       />
     </li>
   `;
+
+/** The texts of a sheet to edit, by kind: a field for each, and an empty one for another. */
+function Texts({ panel, one, texts, set }) {
+  const { write, traits } = panel.binds;
+  const [asks, setAsks] = useState(/** @type {Record<string, Wire.AskView[]>} */ ({}));
+  useEffect(() => {
+    let current = true;
+    for (const kind of traits) {
+      preview(write, { who: one.id, kind }).then(
+        (found) => current && setAsks((old) => ({ ...old, [kind]: found.offer.asks })),
+        () => {},
+      );
+    }
+    return () => {
+      current = false;
+    };
+  }, [one.id]);
+  return traits.filter((kind) => asks[kind]).map((kind) => {
+    const title = panel.words[kind];
+    const places = asks[kind].find(({ name }) => name === "at")?.choices ??
+      [{ value: "", label: "" }];
+    const isList = asks[kind].some(({ name }) => name === "change");
+    return html`
+      <section class="stack gap-1" key=${kind}>
+        <p class="label">${title}</p>
+        ${places.map(({ value: at, label }) => {
+          const own = Object.values(the(table).traits).filter((trait) =>
+            trait.kind === kind && trait.about === one.id && (!at || trait.at === at)
+          );
+          const start = `${kind} ${at} `;
+          // Below what is there is an empty field, and below each that was filled another.
+          const added = Object.keys(texts).filter((key) => key.startsWith(`${start}+`)).length;
+          const free = isList ? added + 1 : own.length ? 0 : 1;
+          return [...own, ...Array(free)].map((trait, i) => {
+            const key = `${start}${trait?.id ?? `+${i}`}`;
+            const place = {
+              write,
+              kind,
+              ...(at && { at }),
+              ...(isList && trait && { change: trait.id }),
+            };
+            return html`
+              <label class="sheet-text row gap-3" key=${key}>
+                ${label && html`<span>${label}</span>`}
+                <textarea
+                  class="textarea grow"
+                  rows="1"
+                  maxlength="400"
+                  aria-label=${label ? `${title}: ${label}` : title}
+                  value=${texts[key]?.text ?? trait?.text ?? ""}
+                  onInput=${({ target }) => set({ [key]: { ...place, text: target.value } })}
+                ></textarea>
+              </label>
+            `;
+          });
+        })}
+      </section>
+    `;
+  });
+}
 
 /** What a bare sheet begins with: the usual numbers of what is drawn side by side. */
 function initialNumbers(one) {
