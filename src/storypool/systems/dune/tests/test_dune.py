@@ -428,7 +428,7 @@ gm conflict.begin kind=personal text=Yard
 
 @pytest.mark.parametrize("ready", SYSTEM.ready, ids=lambda one: str(one["key"]))
 def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[str, Any]) -> None:
-    """They have 28 points of skills, five drives, statements for those of 6 or more, and assets."""
+    """They have 28 points of skills, five drives, statements, assets, and talents in words."""
     sheet = ready["sheet"]
     assert 28 == sum(sheet[skill] for skill in SKILLS)
     assert [4, 5, 6, 7, 8] == sorted(n for key, n in sheet.items() if key not in SKILLS)
@@ -442,6 +442,8 @@ def test_ready_made_characters_can_do_all_that_the_game_offers(ready: Mapping[st
     assert high == {trait.at for trait in table.of_kind("statement")}
     kinds = ("focus", "talent", "asset", "trait")
     assert [4, 3, 3, 2] == [len(table.of_kind(kind)) for kind in kinds]
+    # A talent says what it does.
+    assert all(": " in trait.text for trait in table.of_kind("talent"))
 
 
 def test_other_numbers_are_another_character() -> None:
