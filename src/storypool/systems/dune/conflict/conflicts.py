@@ -11,7 +11,7 @@ from storypool.systems.dune.conditions import in_play
 from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.turns import CONFLICT, conflict, running
 from storypool.systems.dune.people.adversaries import adversaries, bring_in
-from storypool.systems.dune.people.sheet import Defeat, is_defeated, so_far
+from storypool.systems.dune.people.sheet import Defeat, is_defeated, rank, so_far
 
 KINDS = {
     "personal": "battle",
@@ -26,6 +26,9 @@ KINDS = {
 def usual_skill(turn: r.Turn) -> str | None:
     return KINDS.get(turns.state_of(turn.table).kind)
 
+
+zones = r.traits("zone")
+ANY_ZONE = r.any_of(zones, "zone.none")
 
 ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
@@ -47,7 +50,10 @@ def _against(turn: r.Turn) -> r.Choices:
 
 
 def _those_here(turn: r.Turn) -> str | None:
+    """Everybody who is here; in a duel the one of the highest rank."""
     here = [one.value for one in _standing("gm")(turn)]
+    if turn.text("kind") == "personal":
+        return max(here, key=lambda id: rank(turn.table.characters[id]), default=None)
     return ALL if len(here) > 1 else next(iter(here), None)
 
 
@@ -79,6 +85,7 @@ def _those_here(turn: r.Turn) -> str | None:
             preset=_those_here,
         ),
     ],
+    caution=lambda t: "" if any(zones(t)) else t.words["conflict.no_zones"],
     rule="Conflict",
     place=r.at("scene"),
 )
@@ -184,10 +191,6 @@ class Zone(r.State):
     """A zone, and the ids of those that are `next` to it."""
 
     next: tuple[str, ...] = ()
-
-
-zones = r.traits("zone")
-ANY_ZONE = r.any_of(zones, "zone.none")
 
 
 def beside(table: r.Table, zone: str) -> tuple[str, ...]:
