@@ -143,7 +143,7 @@ def _comes_along(turn: r.Turn) -> list[r.Trait]:
             "assets",
             "Their assets",
             r.answers("zone.assets", "along", "stay"),
-            needed=False,
+            default="stay",
             preset=lambda t: "along",
             shown=lambda t: bool(_comes_along(t)),
         ),
