@@ -92,6 +92,9 @@ def test_discarded_symbols_can_be_restored(come: Come, shots: Path) -> None:
         expect(guest.page.locator(".toast[data-thrown]")).to_have_count(0)
     ann.tap("Ask to undo")
     ann.read("Now it's up to the GM.")
+    # The GM agrees to it or says no: nothing of it can be changed.
+    expect(gm.page.get_by_role("button", name="No, because …")).to_be_visible()
+    expect(gm.page.get_by_role("button", name="Change", exact=True)).to_have_count(0)
     assert 1 == len(ann.api("GET", f"/api/tables/{party.id}?seat=ann")["table"]["proposals"])
     # The next move ends it, and for those who come later it was never there.
     expect(ann.page.locator(".toast[data-thrown]")).to_have_count(0)

@@ -32,6 +32,10 @@ export default () => {
   });
   lock.setAttribute("aria-disabled", "true");
   lock.textContent = "A lock";
+  for (const end of ["35%", "45%"]) {
+    add("button", `position: fixed; inset: ${end} 0 auto auto; height: 44px`).textContent =
+      "Go on twice";
+  }
   const tall = Object.assign(
     add("button", "position: fixed; inset: 50% auto auto 0; height: 60px"),
     {

@@ -1,5 +1,6 @@
 import covered from "./covered.js";
 import cut from "./cut.js";
+import equalButtons from "./equal-buttons.js";
 import markNewKinds from "./mark-new-kinds.js";
 import settled from "./settled.js";
 import shortened from "./shortened.js";
@@ -79,6 +80,7 @@ export default async ({ phone, known, least, every }) => {
     ...words(),
     ...cut(),
     ...shortened(),
+    ...equalButtons(),
     ...(phone ? tallLocks() : []),
     ...(table ? await voice() : []),
   );

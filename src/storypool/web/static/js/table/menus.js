@@ -72,11 +72,16 @@ function Menu({ offer, alone }) {
   const [showsAll, setShowsAll] = useState(false);
   const rows = rowsOf(offer);
   if (!rows) return html`<${Offer} offer=${offer} />`;
+  // Which of two dice with the same face is rolled again makes no difference.
+  const read = ({ label, note, closed }) => label + note + closed;
+  const choices = rows.choices.filter((one, n, all) =>
+    n === all.findIndex((other) => read(other) === read(one))
+  );
   const first = [
-    ...rows.choices.filter((choice) => !choice.closed),
-    ...rows.choices.filter((choice) => choice.closed),
+    ...choices.filter((choice) => !choice.closed),
+    ...choices.filter((choice) => choice.closed),
   ];
-  const shown = showsAll ? rows.choices : first.slice(0, FIRST_ROWS);
+  const shown = showsAll ? choices : first.slice(0, FIRST_ROWS);
   const refusal = refused.value?.move === offer.key ? refused.value?.refusal : null;
   // Where the move has a price of its own, its rows are answers and no purchases.
   const isPaid = Object.keys(offer.price).length > 0;
@@ -106,10 +111,10 @@ function Menu({ offer, alone }) {
           ${say("menu.own")}
         </button>
       `}
-      ${rows.choices.length > shown.length &&
+      ${choices.length > shown.length &&
         html`
           <button type="button" class="button" data-kind="plain" onClick=${() => setShowsAll(true)}>
-            ${say("menu.all", { n: rows.choices.length })}
+            ${say("menu.all", { n: choices.length })}
           </button>
         `}
       <${Alert} refusal=${refusal} />

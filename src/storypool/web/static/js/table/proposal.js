@@ -100,8 +100,9 @@ export function Proposal({ proposal, first = false }) {
   `;
 }
 
-/** Whether a proposal has answers that may be changed. */
+/** Whether a proposal has answers that may be changed; what an undo takes back is none. */
 const questioned = (proposal) =>
+  proposal.move !== "table.undo" &&
   Object.keys(proposal.args).some((name) => !["check", "faces"].includes(name));
 
 /** An answer in words: the name of a person or a die, a statement, or else as it was given. */
