@@ -621,6 +621,13 @@ PUZZLING = {
     r"Whoever acted, or an ally, gets a Setback|next check, or of an ally's": (
         "the actor or an ally"
     ),
+    r"whom do you make\?|^Can it be touched\?": "Target",
+    r"Nothing to choose from yet": "There is nothing to choose yet for the question",
+    r"spent much Threat|moves no pool|on the way to defeat": "what happened, with its number",
+    r"\((seed|srd|immediate_only)\)": "what the house rule decides",
+    r"follows of itself": "automatically",
+    r"at least so much": "at least this much",
+    r"roll later|Pass and roll": "what is not spent, and when the dice fall",
     r"a second asset": "nothing: 2 Momentum move an asset one zone further",
 }
 """Patterns that puzzled first-time players or match no move, with replacements."""

@@ -254,7 +254,7 @@ price = { %(points)s = 1 }
 limit = "once an action"
 do = [{ add = "die" }]
 
-# What follows of itself.
+# What follows automatically.
 
 [[whenever]]
 on = "rolled"

@@ -189,9 +189,9 @@ def _first_turn_title(turn: r.Turn) -> str:
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    It goes on by itself when an action is done, but not from or to a hidden slot. It follows the
-    order of the initiative, but first comes the character it was handed to. After the last the next
-    round begins.
+    It goes on automatically when an action is done, but not from or to a hidden slot. It follows
+    the order of the initiative, but first comes the character it was handed to. After the last the
+    next round begins.
     """
     yield from ORDER.go_on(turn)
 

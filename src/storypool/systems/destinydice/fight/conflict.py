@@ -143,7 +143,7 @@ def _slot(turn: r.Turn, one: r.Character, place: int, key: str) -> r.TraitSet:
 def next_turn(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    It goes on by itself when the character whose turn it is has finished an action.
+    It goes on automatically when the character whose turn it is has finished an action.
     """
     yield from ORDER.go_on(turn)
 

@@ -232,8 +232,8 @@ def _missing_caution(turn: r.Turn) -> str:
 def next_slot(turn: r.Turn) -> Iterator[r.Event]:
     """Next turn
 
-    The first one starts the fight. An action that is done ends its turn by itself. After the last
-    turn the next round begins.
+    The first one starts the fight. An action that is done ends its turn automatically. After the
+    last turn the next round begins.
     """
     return ORDER.go_on(turn, turn.text("who"))
 
