@@ -40,7 +40,7 @@ def _usual_injury(turn: r.Turn) -> str | None:
     asks=[
         r.first_choice("who", "Who?", _past_threshold),
         r.TextAsk("text", "What becomes of them?", default=lambda t: t.words["beyond.usual"]),
-        *injury_asks(_may_be_injured, preset=_usual_injury),
+        *injury_asks(_may_be_injured, preset=_usual_injury, label="A critical injury with it"),
     ],
     rule="Strain and wounds",
     place=r.at("scene", 61),

@@ -68,20 +68,20 @@ def injury_words() -> dict[str, str]:
 def effects(turn: r.Turn) -> Iterator[r.Choice]:
     """The throw, then the effects of the table's own list, then the ready ones."""
     yield r.Choice(THROWN, turn.words["injury.thrown"])
-    for trait in turn.table.of_kind(OWN_ROW):
-        yield r.Choice(trait.id, trait.text)
-    for key in ROWS:
-        yield r.Choice(key, turn.words[f"injury.{key}"])
+    for key in (*(trait.id for trait in turn.table.of_kind(OWN_ROW)), *ROWS):
+        effect = _effect(turn, key)
+        if effect is not None:
+            yield r.Choice(key, effect.text, _severity_word(turn, effect))
 
 
 def injury_asks(
-    asked: Callable[[r.Turn], bool], preset: Callable[[r.Turn], str | None]
+    asked: Callable[[r.Turn], bool],
+    preset: Callable[[r.Turn], str | None],
+    label: str = "What does it do?",
 ) -> tuple[r.Ask, ...]:
     """The questions about a critical injury where it is `asked`: its effect, and a real d100."""
     return (
-        r.ChoiceAsk(
-            "injury", "What does it do?", effects, preset=preset, needed=False, shown=asked
-        ),
+        r.ChoiceAsk("injury", label, effects, preset=preset, needed=False, shown=asked),
         r.NumberAsk(
             "shows",
             "What does your d100 show?",
@@ -146,8 +146,11 @@ def in_words(turn: r.Turn, effect: Effect | None, text: str = "") -> str:
     text = text or (effect.text if effect else "")
     if effect is None or not effect.severity or turn.text("injury") != THROWN:
         return text
-    severity = turn.words[f"severity.{effect.severity}"]
-    return turn.words.say("injury.severe", text=text, severity=severity)
+    return turn.words.say("injury.severe", text=text, severity=_severity_word(turn, effect))
+
+
+def _severity_word(turn: r.Turn, effect: Effect) -> str:
+    return turn.words[f"severity.{effect.severity}"] if effect.severity else ""
 
 
 def injure(
