@@ -35,7 +35,8 @@ def test_spends_stay_until_the_next_action(come: Come) -> None:
 def test_injury_is_in_one_line(come: Come) -> None:
     """The result describes an injury, and the line below it the throw alone."""
     party = Party(come).sit("ann")
-    party.make("ann", "character.set", who="pash", sheet={"ranged-light": 1, "damage": 6})
+    sheet = {"ranged-light": 1, "damage": 6, "wound-threshold": 12}
+    party.make("ann", "character.set", who="pash", sheet=sheet)
     attack = {"skill": "ranged-light", "against": "captain-rusk", "difficulty": "simple"}
     party.make("ann", "check.declare", **attack)
     party.make("mira", "check.agree")
@@ -48,6 +49,12 @@ def test_injury_is_in_one_line(come: Come) -> None:
     expect(party.ann.page.locator(SPENDS)).to_have_text(
         ["Critical injury for Captain Rusk: Ann rolled by hand d100 84."]
     )
+    # An injury lasts and has a die for the next roll: a strip has it once.
+    party.make("ann", "check.close")
+    party.make("mira", "track.suffer", who="pash", track="wounds", by=20)
+    party.make("mira", "track.settle", who="pash", injury="thrown", shows=1)
+    strip = party.ann.page.locator(".strip[data-character=pash] .strip-carried")
+    expect(strip).to_have_text("Winded: a Setback on every check (light)")
 
 
 def test_accepted_spend_has_its_line(come: Come) -> None:

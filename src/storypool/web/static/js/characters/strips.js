@@ -65,7 +65,9 @@ function Strip({ one }) {
 
 /** What a character is marked with, has for now, and carries to its next roll, in words. */
 export function carriedBy(one) {
-  const texts = [...listedOf(one.id), ...promises(one)].map((trait) => trait.text);
+  // An injury lasts, and brings a die: it is one trait.
+  const carried = new Set([...listedOf(one.id), ...promises(one)]);
+  const texts = [...carried].map((trait) => trait.text);
   return [
     ...marksOf(one.id),
     ...[...new Set(texts)].map((what) => {
