@@ -7,8 +7,8 @@ import pytest
 from storypool import systems
 from storypool.engine import story
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import seen
-from storypool.engine.table import Trait
+from storypool.engine.sight import seen, view
+from storypool.engine.table import GM_ONLY, Trait
 from storypool.engine.waiting import Waiting, waiting
 from tests.sample_table import Evening
 
@@ -104,3 +104,32 @@ def test_question_is_taken_out() -> None:
     [question] = statements(evening, "mona", "question")
     evening.make("mona", "trait.remove", id=question.id)
     assert not statements(evening, "mona", "question", "fact")
+
+
+def test_hidden_question_is_undone_unseen() -> None:
+    """An undo brings a question back as it was; players see nothing of a hidden one."""
+    evening = Evening()
+    evening.make("mona", "question.add", text="Who is below?", secret=True)
+    before = view(evening.records, evening.table.seats["ann"])
+    [question] = statements(evening, "mona", "question")
+    evening.make("mona", "question.answer", id=question.id, text="The old duke.")
+    evening.make("mona", "table.undo")
+    assert [question] == statements(evening, "mona", "question")
+    assert not evening.table.of_kind("fact")
+    evening.make("mona", "table.redo")
+    assert [one.seen_by for one in evening.table.of_kind("fact")] == [GM_ONLY]
+    after = view(evening.records, evening.table.seats["ann"])[len(before) :]
+    assert [None] == list({record.event for record in after})
+    assert not statements(evening, "ann", "question", "fact")
+
+
+def test_undone_call_asks_nobody() -> None:
+    """The thing to try is the GM's again, and nothing is decided for the player."""
+    evening = Evening(systems.get("c2d10"))
+    evening.make("mona", "try.add", text="Talk him round", begins="skill=persuade dc=3")
+    [noted] = statements(evening, "mona", "try")
+    evening.make("mona", "try.call", id=noted.id, who="pash")
+    assert asked(evening, "ann")
+    evening.make("mona", "table.undo")
+    assert not asked(evening, "ann")
+    assert not statements(evening, "ann", "try", "standing")
