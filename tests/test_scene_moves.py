@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from storypool import systems
@@ -10,7 +12,10 @@ from storypool.engine.refusal import Refused
 from storypool.engine.sight import seen, view
 from storypool.engine.table import GM_ONLY, Trait
 from storypool.engine.waiting import Waiting, waiting
+from storypool.gamefile.compiled import compiled
 from tests.sample_table import Evening
+
+ROOT = Path(__file__).parent.parent
 
 
 def asked(evening: Evening, seat: str) -> list[Waiting]:
@@ -133,3 +138,18 @@ def test_undone_call_asks_nobody() -> None:
     evening.make("mona", "table.undo")
     assert not asked(evening, "ann")
     assert not statements(evening, "ann", "try", "standing")
+
+
+def test_game_on_one_page_has_things_to_try() -> None:
+    """The moves are the house's: a file needs no line for them."""
+    text = (ROOT / "docs" / "games" / "nightshift.game.toml").read_text(encoding="utf-8")
+    evening = Evening(compiled(text).system)
+    begins = "action=watch position=desperate"
+    evening.make("mona", "try.add", text="See who comes", begins=begins)
+    [noted] = statements(evening, "mona", "try")
+    evening.make("mona", "try.call", id=noted.id, who="pash")
+    [wait] = asked(evening, "ann")
+    evening.make("ann", "check.declare", wait.args)
+    [check] = evening.table.checks.values()
+    assert ("See who comes", {}) == (check.title, check.suggested)
+    assert "desperate" in check.terms.values()

@@ -129,23 +129,27 @@ def _undecided(turn: Turn, who: str) -> Iterator[Event]:
 
 
 def _decided(turn: Turn, begins: Begins, who: str) -> Iterator[tuple[str, Value]]:
-    """The answers to questions that are the GM's, for a player who acts with this character."""
+    """The answers and defaults of questions that are the GM's, for the player of a character."""
     seat = turn.table.seats.get(turn.table.characters[who].seat)
     row = _row(turn, begins.move)
     if seat is None or row is None:
         return
     asked = turn.as_seat(seat, **{ACTOR: who})
     asked.key = row.key
-    for ask in row.asks:
-        if ask.name not in begins.args:
-            continue
+    for ask in row.asks if begins.args else ():
+        value: Value | None = None
         try:
-            asked.args[ask.name] = ask.read(asked, begins.args[ask.name])
+            if ask.name in begins.args:
+                value = ask.read(asked, begins.args[ask.name])
+            elif ask.is_shown(asked):
+                value = ask.unasked(asked)
         except Refused:
             # The player's form says what is wrong with it.
             continue
-        if ask.suggests(asked):
-            yield ask.name, asked.args[ask.name]
+        if value is not None:
+            asked.args[ask.name] = value
+            if ask.suggests(asked) and value is not False:
+                yield ask.name, value
 
 
 def _own(turn: Turn) -> Choices:
