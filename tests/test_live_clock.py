@@ -247,7 +247,8 @@ def test_session_length_ignores_the_clock() -> None:
         clocks.shown -= 73 * YEAR + DAY
         clocks.wait(HOUR)
         await say(house, id)
-        assert "3 h 0 min" in session_recap(store.read(id), find("tiny")).short.lines[0].text
+        lines = session_recap(store.read(id), find("tiny")).short.lines
+        assert any("3 h 0 min" in line.text for line in lines)
 
     asyncio.run(play())
 
