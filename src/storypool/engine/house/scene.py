@@ -164,7 +164,7 @@ def _asked(table: Table, trait: Trait) -> Character | None:
 
 @move(
     "try.decline",
-    only_if=[any_of(_own, "try.called")],
+    when=any_of(_own, "try.called"),
     asks=[ChoiceAsk("id", "What?", _own, first=True)],
     place=at("actions", LAST),
 )
