@@ -598,7 +598,7 @@ def test_recap_begins_with_the_story() -> None:
 
 
 def test_recap_leaves_out_facts_hidden_from_players() -> None:
-    """A GM's recap tells no note that only GMs see, although they see its record."""
+    """A GM's recap has no note that only GMs see, although they see its record."""
     lines = (
         *NARRATIVE[:3],
         "gm session.begin",
@@ -611,7 +611,7 @@ def test_recap_leaves_out_facts_hidden_from_players() -> None:
     assert "What came to be true: The lamp is out." in [one.text for one in shown]
 
 
-def test_recap_tells_the_effects_of_symbols() -> None:
+def test_recap_names_the_effects_of_symbols() -> None:
     """What a Hope accomplished is part of the story of a session of Destiny Dice (seed 002)."""
     lines = (
         "table destinydice",
@@ -629,7 +629,7 @@ def test_recap_tells_the_effects_of_symbols() -> None:
 
 
 def test_recap_forgets_complications_bought_off() -> None:
-    """A complication that the party ignores (seed 001) never came true, and is no moment."""
+    """A complication that the party ignores (seed 001) never came true, so it is not counted."""
     lines = (
         "table c2d10",
         "seat gm side=gm",
@@ -645,8 +645,8 @@ def test_recap_forgets_complications_bought_off() -> None:
     )
     played = perform(read("\n".join(lines) + "\n"))
     shown = session_recap(played.records, played.system).short.lines
-    said = [one.text for one in shown if one.kind == "moments"]
-    assert ["To remember: A complication."] == said
+    counted = [one.text for one in shown if one.kind == "moments"]
+    assert ["To remember: A complication."] == counted
 
 
 NARRATIVE = (

@@ -42,7 +42,7 @@ def test_keeper_and_hero_see_costs(come: Come, pair: Pair) -> None:
     expect(gm.page.locator(".trays")).to_contain_text("4")
     # Moves that are closed are counted in words.
     ann.read("not possible now")
-    # What makes it harder and what went wrong stand with the score, on one card.
+    # Circumstances and setbacks stand with the score, on one card.
     gm.make(table, "mira", "points.correct", account="villain", to=9, why="For the rain")
     gm.make(table, "mira", "circumstance.create", text="Rain", way="harder")
     ann.make(

@@ -149,7 +149,7 @@ def test_aspects_are_tapped_where_they_stand(come: Come) -> None:
     for text, more in (("Never lies", {"about": "juna"}), ("Rope trap", {"free": 1})):
         table.make("mira", "aspect.add", text=text, **more)
     listed = ann.page.locator(".standing-list")
-    # Between actions there is nothing to invoke it for, and who somebody is stays on the card.
+    # Between actions nothing is invoked, and aspects of people stay on their cards.
     expect(listed.locator("li")).to_have_text(["Rope trap (1 free invoke)"])
     expect(listed.get_by_role("button")).to_have_count(0)
     declared = {"action": "overcome", "approach": "quick", "difficulty": "fair"}
@@ -256,12 +256,12 @@ def test_character_lines_show_everything(come: Come) -> None:
         assert strip.evaluate(
             "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
         )
-    # The same twice is said once.
+    # A note that is there twice is counted.
     for _ in range(2):
         table.make("mira", "compel.offer", who="juna", aspect=carried, text="Juna trips")
         table.make("ann", "compel.accept")
     expect(ann.page.locator(".mine .strip-carried")).to_contain_text("Juna trips\u00a0×2")
-    # In a fight boxes stay a row, and what does not fit beside them has a line of its own.
+    # In a fight boxes stay a row, and a long note has a line of its own.
     gm.caught_up(table.make("mira", "conflict.begin", kind="physical", ally="the-miller"))
     ally = gm.page.locator(".fighter[data-character=the-miller] .fighter-notes")
     expect(ally).to_contain_text("On the players' side")

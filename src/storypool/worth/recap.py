@@ -97,7 +97,7 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        self.quotes.take(record, before, self._told())
+        self.quotes.take(record, before, self._story_kinds())
         self._note_dice(record.event, before)
         self._keep(record.event, before)
         # The end of a conflict says more than its beginning, and the dice that an action ends with
@@ -121,7 +121,9 @@ class CountedSession:
             case events.PeriodBegan(kind="scene", title=title):
                 self.scenes += 1
                 self.titles += [title] if title else []
-            case events.TraitSet(trait) if trait.seen_by is None and trait.kind in self._told():
+            case events.TraitSet(trait) if (
+                trait.seen_by is None and trait.kind in self._story_kinds()
+            ):
                 who = before.seats.get(trait.by)
                 text = trait.text
                 if who is not None and who.side == "player":
@@ -157,10 +159,10 @@ class CountedSession:
             if event.trait.kind in panel.kept:
                 self.moment_counts[panel.name] += 1
 
-    def _told(self) -> Set[str]:
-        """The kinds of traits that the story consists of: facts, and what the game's lists tell."""
-        told = (panel.told for panel in self.system.panels if isinstance(panel, ListPanel))
-        return {"fact"}.union(*told)
+    def _story_kinds(self) -> Set[str]:
+        """The kinds of traits that make the story: facts, and those that the game's lists name."""
+        named = (panel.recap for panel in self.system.panels if isinstance(panel, ListPanel))
+        return {"fact"}.union(*named)
 
     def _note_dice(self, event: events.Event, before: Table) -> None:
         """Note the dice that an action shows at present."""

@@ -406,7 +406,7 @@ class ListPanel(Panel):
         " at a place",
     ] = ()
     any: Annotated[Names, "what begins with one of them, as on a board"] = ()
-    told: Annotated[Names, "the kinds that the recap of a session tells, besides facts"] = ()
+    recap: Annotated[Names, "the kinds that the recap of a session names, besides facts"] = ()
 
     def is_harm(self, trait: Trait) -> bool:
         """Whether a trait is harm that a character has beyond the scene."""

@@ -92,7 +92,7 @@ PANELS = (
         beside=("circumstance", "setback", "complication", "mess"),
         words={"stake": "At stake for the heroes:", "their_stake": "For the other side:"},
     ),
-    r.ListPanel("Dire situations", traits=("dire",), name="dire", told=("dire",)),
+    r.ListPanel("Dire situations", traits=("dire",), name="dire", recap=("dire",)),
     r.ListPanel("Circumstances", traits=("circumstance",), name="circumstances"),
     r.ListPanel("Assets", traits=("asset",), name="assets", words={"rating": "quality"}),
     r.ListPanel("Bonuses", traits=("bonus",), name="bonuses"),

@@ -55,7 +55,7 @@ PANELS = (
         passing=True,
         hurts=("consequence",),
         any=("aspect.invoke aspect",),
-        told=("effect",),
+        recap=("effect",),
     ),
     r.TracksPanel("Fate points", accounts=("fate",), full=("refresh",)),
     r.SheetPanel(

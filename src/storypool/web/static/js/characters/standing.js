@@ -59,7 +59,7 @@ function Besides({ panel }) {
       ${found.map((one) =>
         html`
           <li key=${one.id}>
-            <${Told} panel=${panel} one=${one} />
+            <${Line} panel=${panel} one=${one} />
           </li>
         `
       )}
@@ -107,7 +107,7 @@ const besides = () =>
     binds.of && traits(binds.of).length ? binds.beside ?? [] : []
   );
 
-/** Whether a trait is about somebody who takes part in the action in sight. */
+/** Whether a trait is about a character of the action in sight. */
 const isNear = ({ about }) =>
   Boolean(about && check.value) && [check.value.actor, check.value.against].includes(about);
 
@@ -141,8 +141,8 @@ const startOf = (panel, one) => starts(panel.binds.any, one.id).find(({ offer })
 
 function Listed({ panel, one }) {
   const start = startOf(panel, one);
-  const told = html`<${Told} panel=${panel} one=${one} />`;
-  if (!start) return html`<li class="told snug">${told}</li>`;
+  const line = html`<${Line} panel=${panel} one=${one} />`;
+  if (!start) return html`<li class="told snug">${line}</li>`;
   const { offer, ask } = start;
   return html`
     <li class="told">
@@ -152,13 +152,13 @@ function Listed({ panel, one }) {
         title=${say("sheet.begin", { title: offer.title, entry: one.text })}
         onClick=${() => openMove(offer, { given: { [ask]: one.id } })}
       >
-        <span>${told}</span> <${Glyph} name="chevron" size="16" />
+        <span>${line}</span> <${Glyph} name="chevron" size="16" />
       </button>
     </li>
   `;
 }
 
-const Told = ({ panel, one }) =>
+const Line = ({ panel, one }) =>
   html`<span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span>`;
 
 function notes(panel, one) {
