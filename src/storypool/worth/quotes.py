@@ -1,12 +1,12 @@
 """What people said or wrote in their own words during a session, and who: the best few."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from storypool.engine import events
 from storypool.engine.events import Record
-from storypool.engine.table import Proposal, Table
+from storypool.engine.table import Proposal, Table, Trait
 
 MOST_QUOTES = 4
 """The most quotes of a recap."""
@@ -37,8 +37,8 @@ class Quotes:
     typed: set[str] = field(default_factory=set)
     acted: bool = False
 
-    def take(self, record: Record, before: Table, told: Set[str]) -> None:
-        """Read one more record; statements of the kinds that are `told` elsewhere are no quotes."""
+    def take(self, record: Record, before: Table, has_line: Callable[[Trait], bool]) -> None:
+        """Read one more record; a statement that has a line of its own is not quoted."""
         match record.event:
             case events.MoveMade(args=args) | events.Proposed(Proposal(args=args)):
                 self.typed |= set(_texts(args))
@@ -50,9 +50,9 @@ class Quotes:
                 one = before.seats.get(seat)
                 if self.acted or (one is not None and one.side == "player"):
                     self._add(record.seq, seat, text)
-            case events.TraitSet(trait) if not trait.hidden and trait.kind not in UNQUOTED | told:
+            case events.TraitSet(trait) if not trait.hidden and trait.kind not in UNQUOTED:
                 new = trait.id not in before.traits and trait.by in before.seats
-                if new and any(trait.text in typed for typed in self.typed):
+                if new and not has_line(trait) and any(trait.text in typed for typed in self.typed):
                     self._add(record.seq, trait.by, trait.text)
 
     def _add(self, seq: int, seat: str, text: str) -> None:

@@ -12,7 +12,7 @@ from storypool.engine.game.panels import ListPanel, TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
 from storypool.engine.story import sentence
-from storypool.engine.table import Check, Table, Team
+from storypool.engine.table import Check, Table, Team, Trait
 from storypool.worth.quotes import Quotes
 
 SETTING = ("points.correct", "session.begin", "session.end")
@@ -97,7 +97,7 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        self.quotes.take(record, before, self._story_kinds())
+        self.quotes.take(record, before, self._is_story)
         self._note_dice(record.event, before)
         self._keep(record.event, before)
         # The end of a conflict says more than its beginning, and the dice that an action ends with
@@ -121,9 +121,7 @@ class CountedSession:
             case events.PeriodBegan(kind="scene", title=title):
                 self.scenes += 1
                 self.titles += [title] if title else []
-            case events.TraitSet(trait) if (
-                trait.seen_by is None and trait.kind in self._story_kinds()
-            ):
+            case events.TraitSet(trait) if self._is_story(trait):
                 who = before.seats.get(trait.by)
                 text = trait.text
                 if who is not None and who.side == "player":
@@ -159,10 +157,10 @@ class CountedSession:
             if event.trait.kind in panel.kept:
                 self.moment_counts[panel.name] += 1
 
-    def _story_kinds(self) -> Set[str]:
-        """The kinds of traits that make the story: facts, and those that the game's lists name."""
+    def _is_story(self, trait: Trait) -> bool:
+        """Whether everybody sees it, and it is a fact or of a kind that the game's lists name."""
         named = (panel.recap for panel in self.system.panels if isinstance(panel, ListPanel))
-        return {"fact"}.union(*named)
+        return trait.seen_by is None and trait.kind in {"fact"}.union(*named)
 
     def _note_dice(self, event: events.Event, before: Table) -> None:
         """Note the dice that an action shows at present."""
