@@ -19,13 +19,14 @@ from storypool.engine.events import (
     PointsSet,
     Record,
     Rewound,
+    TraitSet,
 )
 from storypool.engine.fold import kept_records
 from storypool.engine.game.panels import MomentPanel
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
-from storypool.engine.sight import records_of
-from storypool.engine.table import Check, Outcome
+from storypool.engine.sight import records_of, view
+from storypool.engine.table import Check, Outcome, Seat, Trait
 from storypool.worth.session import session_recap
 from tests.games.tiny import game as tiny
 
@@ -79,6 +80,27 @@ def test_session_in_five_lines() -> None:
         ("rolls", "3 rolls, 2 successful. pash acted most, 2 times.", 0),
         ("swing", "Biggest swing: doom, from 9 to 7.", 22),
     ] == [(one.kind, one.text, one.seq) for one in shown.lines]
+
+
+def test_reached_goal_and_notes_of_a_gm() -> None:
+    """A goal that is reached is named; what only the GM knows did not come to be true."""
+    task = Trait("t1", "task", "Dig out the harvester", goal=5)
+    note = Trait("t2", "fact", "To try: the cellar", seen_by=("@gm",))
+    done = MomentPanel("The task is done", tone="good", reached=("task",), name="done")
+    records = log(
+        MoveMade("session.begin", "mona", {}),
+        PeriodBegan("session", 1),
+        TraitSet(note),
+        TraitSet(Trait("t3", "fact", "It rains")),
+        TraitSet(task),
+        TraitSet(replace(task, rating=5)),
+    )
+    mona = Seat("mona", "Mona", "gm")
+    shown = session_recap(view(records, mona), replace(GAME, panels=(done,))).short
+    texts = {one.kind: one.text for one in shown.lines}
+    assert "What came to be true: It rains." == texts["facts"]
+    assert "To remember: The task is done (Dig out the harvester)." == texts["moments"]
+    assert "ended" not in texts
 
 
 def test_every_die_of_a_moment_counts() -> None:

@@ -83,7 +83,7 @@ class CountedSession:
     done: list[tuple[int, Check]] = field(default_factory=list)
     moment_counts: Counter[str] = field(default_factory=Counter)
     dice: dict[str, tuple[Rolled, ...]] = field(default_factory=dict)
-    subjects: dict[str, dict[str, None]] = field(default_factory=dict)
+    subjects: dict[str, dict[str, str]] = field(default_factory=dict)
     endings: list[tuple[int, str]] = field(default_factory=list)
     swings: dict[tuple[int, str, str], Swing] = field(default_factory=dict)
     hurt: dict[str, str] = field(default_factory=dict)
@@ -103,12 +103,16 @@ class CountedSession:
         # The end of a conflict says more than its beginning, and the dice that an action ends with
         # say more than those of its first roll.
         elsewhere = {panel.name for panel in listed(self.system) if panel.began or panel.kept}
+        goals = {panel.name for panel in listed(self.system) if panel.reached}
         for one in moments(record.event, before, self.system):
             if one.name in elsewhere or (one.dice and _of_an_action(record.event, before)):
                 continue
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
-                    self.subjects.setdefault(one.name, {})[trait.about] = None
+                    self.subjects.setdefault(one.name, {})[trait.about] = ""
+                case events.TraitSet(trait) if one.name in goals and not trait.about:
+                    # A goal that is reached is about nobody, and has a name of its own.
+                    self.subjects.setdefault(one.name, {})[trait.id] = trait.text
                 case events.TraitSet() | events.TraitRemoved() if record.seen_by is None:
                     # A trait about no character ends a conflict or contest: its sentence names the
                     # winner.
@@ -245,7 +249,9 @@ def _moments_and_harm(session: CountedSession, table: Table) -> Iterator[RecapLi
     system, say = session.system, session.system.words.say
     # Rising and turning points are shown in the gauge.
     titles = {
-        one.name: one.title for one in listed(system) if one.symbols or one.faces or one.traits
+        one.name: one.title
+        for one in listed(system)
+        if one.symbols or one.faces or one.traits or one.reached or one.terms
     }
     counts = session.counted_moments(table).most_common()
     times = [
@@ -407,9 +413,9 @@ def own_points(system: System) -> frozenset[str]:
 
 def _moment_text(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
     """A moment with the characters it was about, or else with its count."""
-    who = [
-        table.characters[id].name for id in session.subjects.get(name, ()) if id in table.characters
-    ]
+    subjects = session.subjects.get(name, {}).items()
+    names = [table.characters[id].name if id in table.characters else text for id, text in subjects]
+    who = [*filter(None, names)]
     say = session.system.words.say
     if who:
         return say("recap.whom", what=title, who=", ".join(who))
