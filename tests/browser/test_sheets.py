@@ -171,6 +171,8 @@ def test_texts_of_a_sheet_are_edited_with_its_numbers(come: Come) -> None:
     traits = ann.api("GET", f"/api/tables/{table.id}?seat=ann")["table"]["traits"].values()
     texts = ["Long blades", "Reads the feet", "Sleeps with one eye open"]
     assert [*texts, "The desert keeps its own"] == sorted(one["text"] for one in traits)
+    ann.tap("Add an asset")
+    expect(ann.top.get_by_role("heading", name="Add an asset")).to_be_visible()
 
 
 def test_destiny_approach_and_stunt(come: Come) -> None:

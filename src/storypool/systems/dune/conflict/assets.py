@@ -88,6 +88,7 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
     ],
     approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
     rule="Use of Assets",
+    place=r.at("words"),
 )
 def add_asset(turn: r.Turn) -> r.Events:
     """Add an asset

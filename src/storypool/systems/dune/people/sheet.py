@@ -272,6 +272,7 @@ def _other(drive: str) -> r.Ask:
     ],
     approval=r.proposes,
     rule="Recovering a Drive",
+    place=r.at("words"),
 )
 def recover(turn: r.Turn) -> r.Events:
     """Recover a drive
