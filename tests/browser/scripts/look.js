@@ -1,6 +1,7 @@
 import covered from "./covered.js";
 import cut from "./cut.js";
 import equalButtons from "./equal-buttons.js";
+import hintInTheWay from "./hint-in-the-way.js";
 import markNewKinds from "./mark-new-kinds.js";
 import settled from "./settled.js";
 import shortened from "./shortened.js";
@@ -58,7 +59,7 @@ export default async ({ phone, known, least, every }) => {
     return found.map((one) => `at twice the size: ${one}`);
   };
   // As the page is, before anything else looks around and scrolls.
-  const found = large ? await inTwice() : await speaksOutOfSight();
+  const found = large ? await inTwice() : [...hintInTheWay(), ...await speaksOutOfSight()];
   if (large) {
     await dressed("");
     found.push(...await speaksOutOfSight());
