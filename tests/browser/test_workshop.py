@@ -17,13 +17,11 @@ FILE = Path(__file__).parents[2] / "docs" / "games" / f"nightshift{game_files.EN
 
 @pytest.fixture
 def author(come: Come, serve: Serve) -> Guest:
-    """The host of a server in the workshop."""
+    """The host of a server without a table, who goes on from the host's link to the workshop."""
     server = serve()
     guest = come(DESK, server)
-    guest.open("/")
-    guest.api("POST", "/api/join", secret=server.link.partition("=")[2], host=True)
-    guest.open("/")
-    guest.page.get_by_role("link", name="Write a game").click()
+    guest.open(server.link)
+    guest.tap("Write a game")
     guest.read("The game appears here while you write.")
     return guest
 

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
 import { excess, LONGEST_TITLE, NameField } from "../ui/name-field.js";
-import { Alert, Fold, useOnce } from "../ui/parts.js";
+import { Alert, Button, Fold, useOnce } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { learnSession } from "../state/store.js";
 import { call, troubleIn } from "../state/wire.js";
@@ -41,6 +41,12 @@ export function NewTable({ close, enter }) {
       setError(troubleIn(error).refusal);
     }
   });
+  // A host who has opened nothing yet may begin with a game of their own.
+  const write = () =>
+    enter().then(
+      () => location.assign("/workshop"),
+      (trouble) => setError(troubleIn(trouble).refusal),
+    );
   return html`
     <form class="form stack gap-5" onSubmit=${open}>
       <${Games}
@@ -49,6 +55,7 @@ export function NewTable({ close, enter }) {
         choose=${(key) => (setPicked(key), setError(null))}
       />
       ${chosen && html`<${Reference} game=${chosen} />`}
+      ${enter && html`<${Button} kind="plain" onTap=${write}>${say("home.workshop")}<//>`}
       <${Names} title=${title} setTitle=${setTitle} name=${hostName} setName=${setHostName} />
       ${Object.keys(spoken.languages).length > 1 && html`
         <${Select}
