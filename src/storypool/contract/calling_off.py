@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from storypool import systems
 from storypool.contract.answers import answers
+from storypool.contract.file_moves import changes_the_action_alone
 from storypool.contract.finding import Broken
 from storypool.contract.material import material
 from storypool.contract.random_game import Game, copy_of
@@ -27,7 +27,6 @@ from storypool.engine.game.system import System
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
 from storypool.engine.table import Check, Seat, Table, Trait
-from storypool.gamefile.doing import REFUNDED
 
 MAX_MOVES = 6
 """The most moves between an action and its end."""
@@ -52,7 +51,7 @@ class _Bill:
             # It changed no dice, so its effect may be in words alone, and last.
             self.in_words += price
         moved = _paid(self.system, events)
-        if _changes_the_action_alone(self.system, key):
+        if changes_the_action_alone(self.system, key):
             # All other changes follow from the points paid, and are undone with them.
             self.taken += moved.only(price)
             return
@@ -75,14 +74,6 @@ class _Bill:
             if stays or any(self.returned[purse] * n >= 0 for purse, n in side_effects.items()):
                 kept.append((key, price, side_effects))
         return kept
-
-
-def _changes_the_action_alone(system: System, key: str) -> bool:
-    """Whether all effects of a move from a game file end with a cancelled action."""
-    file = systems.file_behind(system.key)
-    rows = file.game.move if file is not None else ()
-    row = next((row for row in rows if key == f"move.{row.key}"), None)
-    return row is not None and all(do.verb in REFUNDED for do in row.do)
 
 
 def _paid(system: System, events: Iterable[Event]) -> Points:

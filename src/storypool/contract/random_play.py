@@ -14,6 +14,7 @@ from itertools import accumulate
 from storypool.contract.answer_promises import check_numbers
 from storypool.contract.answers import answers
 from storypool.contract.calling_off import check_calling_off
+from storypool.contract.file_moves import reads_its_price
 from storypool.contract.finding import Broken, error_text, place
 from storypool.contract.firmness import check_firmness
 from storypool.contract.hidden_work import Further, hidden_work
@@ -258,7 +259,8 @@ def _try_open_offer(game: Game, seat: Seat, one: Offer, trying: list[object]) ->
 def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object]) -> None:
     """Check that an open move is refused with "price" alone if one point of its price is missing.
 
-    With fewer points it may be another seat's turn to decide first.
+    With fewer points it may be another seat's turn to decide first, and the condition of a file's
+    row may name the points that it costs.
     """
     for purse, n in one.price.items():
         row = game.system.by_account[purse.account]
@@ -274,7 +276,8 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         try:
             decision_of(game.system, poor, seat.id, one.key, args, roll=lambda die: die.first)
         except Refused as no:
-            if no.refusal.code not in ("price", "window"):
+            says_so = no.refusal.code == "only_if" and reads_its_price(game.system, one.key)
+            if no.refusal.code not in ("price", "window") and not says_so:
                 raise Broken(
                     "unpaid", move=one.key, code=no.refusal.code, text=no.refusal.text
                 ) from no
