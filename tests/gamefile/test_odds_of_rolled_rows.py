@@ -142,3 +142,55 @@ def test_worth_of_a_reroll_counts_thrown_dice(write: Write) -> None:
         expected = enumerated("low", 6, again)
         passed = sum(chance for (_, rung), chance in expected.items() if rung != "little")
         assert passed == odds["pass"]
+
+
+DIE_OF_A_SKILL = (
+    head("skills")
+    + """
+[dice.d8]
+sides = 8
+[sheet.skills]
+title = "Skills"
+low = 6
+high = 8
+default = 6
+entries = { lift = "Lift" }
+[action]
+pool = { d6 = "1 if skill == 6 else 0", d8 = "1 if skill == 8 else 0" }
+figures = { best = { highest = 1 } }
+asks = [{ name = "skill", label = "Skill?", entry = "skills" }]
+[[outcome]]
+key = "top"
+when = "best == skill"
+words = "The top."
+[[outcome]]
+key = "other"
+words = "Not the top."
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("pool", "terms", "top", "skill"),
+    [
+        (Bag(d6=1), {}, Fraction(1, 6), "6"),
+        (Bag(d8=1), {}, Fraction(1, 8), "8"),
+        (Bag(d8=1), {"skill": "6"}, Fraction(1, 8), None),
+        (Bag(d8=1, d6=1), {}, Fraction(11, 48), "6"),
+    ],
+)
+def test_typed_pool_has_the_answers_that_give_it(
+    pool: Bag, terms: dict[str, str], top: Fraction, skill: str | None
+) -> None:
+    """Dice that only one answer gives are read by it; other pools by the defaults."""
+    found = compiled(DIE_OF_A_SKILL).reckon(Question(pool, terms))
+    assert skill == found.assumed.get("skill")
+    rolls = list(product(*(range(1, n + 1) for n in sides(pool))))
+    highest = Fraction(sum(max(roll) == int(skill or 6) for roll in rolls), len(rolls))
+    assert top == highest
+    assert top == found.outcomes["top"]
+
+
+def sides(pool: Bag) -> list[int]:
+    """The number of sides of each die of a pool."""
+    return [int(name[1:]) for name, n in pool.items() for _ in range(n)]

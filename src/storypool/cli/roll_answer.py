@@ -22,7 +22,7 @@ def answer(
     thrown, judge = systems.under(system, read, terms, languages.default)
     roll = typed(thrown, faces, system) if faces else cast(thrown)
     passed, net, sentence = judge(roll)
-    assumed = systems.assumed(system, terms)
+    assumed = systems.assumed(system, terms, read)
     shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
     if as_json:
         import json

@@ -13,7 +13,7 @@ from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of
 from storypool.gamefile.move_rows import GIVEN, key_of
-from storypool.gamefile.scope import Rules, TurnScope, base_pool
+from storypool.gamefile.scope import Rules, TurnScope
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words
 
@@ -227,11 +227,11 @@ class Action:
         """The dice and terms of an action with these answers, and the default of the others."""
         known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers=numbers)
         terms = self._with_terms(known)
-        return base_pool(self.rules, known), terms
+        return self.rules.reading.base_pool(known), terms
 
     def _base(self, known: TurnScope) -> r.Bag:
         """The dice that the action rolls by its answers, before any move."""
-        base = base_pool(self.rules, known)
+        base = self.rules.reading.base_pool(known)
         if base.total > MOST_DICE:
             raise known.turn.refused("argument", "filed.dice", n=MOST_DICE)
         return base

@@ -11,7 +11,7 @@ from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.file_rolls.roll_reading import TermScope
-from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope, base_pool
+from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope
 
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()
@@ -180,7 +180,7 @@ class ActionRows:
                 terms = {**terms, name: had + by}
                 new = TurnScope(self.rules, self.turn, replace(check, terms=terms), actor)
                 changed.add(name)
-        before, after = base_pool(self.rules, old), base_pool(self.rules, new)
+        before, after = map(self.rules.reading.base_pool, (old, new))
         if check.phase != "build" or before == after:
             return {"terms": terms}
         dice = {die: check.base[die] + after[die] - before[die] for die in self.rules.game.dice}

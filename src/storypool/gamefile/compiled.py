@@ -33,7 +33,7 @@ from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
-from storypool.gamefile.scope import Given, Rules, base_pool
+from storypool.gamefile.scope import Given, Rules
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -227,7 +227,7 @@ class CompiledGame:
     def usual_pool(self) -> Bag:
         """The dice of a new character's action when nobody changes the form."""
         action = self.game.action
-        found = dict(base_pool(self.rules, UsualScope(self.game, {})))
+        found = dict(self.rules.reading.base_pool(UsualScope(self.game, {})))
         if action.empty and not any(found.values()):
             found = dict(action.empty.roll)
         return Bag(found) or Bag({next(iter(self.game.dice)): 2})
@@ -244,7 +244,7 @@ class CompiledGame:
     def _under(
         self, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
     ) -> tuple[tuple[r.Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-        reading, known = self.rules.reading, self._odds.terms(terms)
+        reading, known = self.rules.reading, self._odds.terms(terms, pool)
         thrown = reading.thrown(pool)
         dice = tuple(
             reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name])
@@ -259,7 +259,7 @@ class CompiledGame:
         language: Language,
     ) -> tuple[bool | None, Bag, str]:
         reading = self.rules.reading
-        known = self._odds.terms(terms)
+        known = self._odds.terms(terms, pool)
         found = reading.result(rolled, known, pool)
         text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
         asks = self.rules.asks

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
-from storypool.engine.bag import Bag
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.followed_rows import OUTCOME
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
 
-__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "base_pool"]
+__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
 
 SIDE = "side"
 """The name of the side that acts: `players` or `gm`."""
@@ -243,11 +242,3 @@ def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
         return ""
     terms: Terms = rules.terms(check, table)
     return rules.reading.result(check.rolled, terms, check.pool, rules.more(check)).outcome.key
-
-
-def base_pool(rules: Rules, known: Scope) -> Bag:
-    """The dice of an action by its answers, before any move."""
-    action = rules.game.action
-    base = Bag({die: max(0, min(action.most, n.number(known))) for die, n in action.pool.items()})
-    sizes = (known.value(name) for name in action.sized)
-    return base + Bag(filter(None, (rules.reading.sized(int(n)) for n in sizes)))

@@ -8,7 +8,7 @@ from storypool.gamefile.file_format.expressions import Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
 from storypool.gamefile.file_rolls.roll_reading import Terms
 
-__all__ = ["UsualScope", "group_of", "usual_answer"]
+__all__ = ["UsualScope", "group_of", "possible_answers", "usual_answer"]
 
 
 class UsualScope(Scope):
@@ -76,6 +76,17 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
             return ask.number[0]
         return 0
     return 0 if ask.trait else ""
+
+
+def possible_answers(game: GameFile, ask: AskRow) -> tuple[Value, ...]:
+    """What a question can be answered with, an entry by its number; () for words and statements."""
+    if ask.choices:
+        return tuple(ask.choices)
+    if ask.number:
+        return tuple(range(ask.number[0], ask.number[-1] + 1))
+    groups = [game.sheet[name] for name in ask.entry if name in game.sheet]
+    numbers = {n for group in groups for n in range(group.low, group.high + 1)}
+    return tuple(sorted(numbers))
 
 
 def group_of(sheet: Mapping[str, EntriesRow], entry: str) -> EntriesRow | None:

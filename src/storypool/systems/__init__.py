@@ -214,14 +214,16 @@ def under(
     return in_order(pool, dice(key).DICE), lambda rolled: found.result(pool, rolled, language)
 
 
-def assumed(key: str, terms: Mapping[str, str]) -> dict[str, str]:
-    """The missing terms that decide how a game reads a roll, with their defaults.
+def assumed(
+    key: str, terms: Mapping[str, str], pool: Mapping[str, int] | None = None
+) -> dict[str, str]:
+    """The missing terms that decide how a game reads a roll, with their defaults for a pool.
 
     They come from `assumed` in its module `result`; a game without that function has none.
     """
     found = getattr(result(key), "assumed", None)
     if found is not None:
-        return cast("dict[str, str]", found(terms))
+        return cast("dict[str, str]", found(terms, pool))
     return {}
 
 

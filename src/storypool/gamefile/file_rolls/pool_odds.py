@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, islice, product
 from math import lcm
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from storypool.gamefile.file_rolls.roll_reading import (
     counts,
     figure,
 )
-from storypool.gamefile.usual_terms import UsualScope
+from storypool.gamefile.usual_terms import UsualScope, possible_answers
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
@@ -34,6 +35,8 @@ from storypool.words import Phrase
 
 __all__ = ["Again", "FileOdds"]
 
+MOST_TRIED = 1_000
+"""The most combinations of answers that are tried for the dice of a pool."""
 MOST_STEPS = 250_000
 """The most steps of one question: one face added to one state, or one number read off a state."""
 
@@ -83,15 +86,18 @@ class FileOdds:
             raise no_odds("sides", "against")
         if not self.reading.numbers:
             raise no_odds("unread", "pool")
-        terms = self.terms(question.terms)
+        terms = self.terms(question.terms, question.pool)
         found = self.distribution(question.pool, terms)
-        assumed = self.assumed(question.terms)
+        assumed = self.assumed(question.terms, question.pool)
         outcomes = self.outcomes(question.pool, terms)
         return Reckoned(self.key, question, found, outcomes, assumed=assumed)
 
-    def assumed(self, given: Mapping[str, str]) -> dict[str, str]:
+    def assumed(
+        self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
+    ) -> dict[str, str]:
         """The deciding terms that are not given, with their values; without open questions."""
-        found = {name: str(value) for name, value in self.terms(given).items() if name not in given}
+        known = self.terms(given, pool)
+        found = {name: str(value) for name, value in known.items() if name not in given}
         return {name: value for name, value in found.items() if value}
 
     def distribution(
@@ -115,18 +121,45 @@ class FileOdds:
         with within_limits():
             return self._known(Bag(pool), tuple(sorted(terms.items())), again)
 
-    def terms(self, given: Mapping[str, str]) -> dict[str, Value]:
+    def terms(
+        self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
+    ) -> dict[str, Value]:
         """The terms that dice are read by, as typed, or by default as in an unchanged form.
 
-        Questions from which such a term is worked out are terms too.
+        Questions from which such a term is worked out are terms too. Where the default answers give
+        other dice than the `pool`, those that give its dice are taken if there are any.
         """
         known = self.needed(given)
         for name in given:
             if name not in known:
                 raise unknown(name, sorted(known))
         typed = {name: self._typed(name, text) for name, text in given.items()}
+        if pool is not None:
+            typed |= self._implied(Bag(pool), typed, known)
         scope = UsualScope(self.reading.game, typed)
         return {name: scope.value(name) for name in known}
+
+    def _implied(self, pool: Bag, typed: Terms, known: Iterable[str]) -> dict[str, Value]:
+        """The answers with which an action has just these dice; none where the defaults give them.
+
+        A single answer is preferred to several.
+        """
+        reading, game = self.reading, self.reading.game
+
+        def gives(answers: Terms) -> bool:
+            return reading.base_pool(UsualScope(game, {**typed, **answers})) == pool
+
+        open_asks = {
+            name: values
+            for name, ask in self._asks.items()
+            if name in known and name not in typed and (values := possible_answers(game, ask))
+        }
+        alone = ({name: value} for name, values in open_asks.items() for value in values)
+        several = (
+            dict(zip(open_asks, values, strict=True)) for values in product(*open_asks.values())
+        )
+        tried = islice(chain([{}], alone, several), MOST_TRIED)
+        return next((answers for answers in tried if gives(answers)), {})
 
     def needed(self, given: Container[str]) -> list[str]:
         """The questions and terms that a reading depends on, in the order of the file.

@@ -174,6 +174,15 @@ class RollReading:
         keys = {one.key for one in self.game.outcome}
         return next(name for name in ("pass", "passed", "any pass") if name not in keys)
 
+    def base_pool(self, known: Scope) -> Bag:
+        """The dice of an action by its answers, before any move."""
+        action = self.game.action
+        base = Bag(
+            {die: max(0, min(action.most, n.number(known))) for die, n in action.pool.items()}
+        )
+        sizes = (known.value(name) for name in action.sized)
+        return base + Bag(filter(None, (self.sized(int(n)) for n in sizes)))
+
     @cached_property
     def terms(self) -> frozenset[str]:
         """The names of the terms that decide how dice are read."""
