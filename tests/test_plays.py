@@ -274,8 +274,8 @@ def attacked(system: System, check: Check) -> bool:
     }
     fights = {
         id.removeprefix("story.declared.")
-        for id in system.words
-        if id.startswith("story.declared.skill.")
+        for id, text in system.words.items()
+        if id.startswith("story.declared.skill.") and " attacked " in text
     }
     return bool(check.against) and bool(declared & {"attack", *fights})
 

@@ -82,9 +82,9 @@ def skill_pool(turn: r.Turn, who: r.Character, skill: str) -> r.Bag:
     return ready_dice(turn, who, skill) or skilled(value, rank_of(turn, who, skill) or 0)
 
 
-def dice_to_roll(turn: r.Turn) -> list[r.Choice]:
-    """The dice of the character who rolls, one by one in printed order."""
-    who, skill = turn.character("as"), turn.text("with")
+def dice_to_roll(turn: r.Turn, skill: str = "") -> list[r.Choice]:
+    """The dice of the character who rolls this skill, or the answered one, in printed order."""
+    who, skill = turn.character("as"), skill or turn.text("with")
     if who is None or not skill:
         return []
     pool = skill_pool(turn, who, skill)

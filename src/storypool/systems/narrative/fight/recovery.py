@@ -40,6 +40,12 @@ def _skills(turn: r.Turn) -> Iterator[r.Choice]:
         yield r.Choice(skill, turn.system.entry(skill), turn.show(dice[skill]))
 
 
+def _dice(turn: r.Turn) -> list[r.Choice]:
+    """The dice of the answered skill, else of the better one: a form does not ask for it."""
+    skill = turn.text("with") or next((choice.value for choice in _skills(turn)), "")
+    return dice_to_roll(turn, skill)
+
+
 @r.move(
     "fight.recover",
     when=r.all_of(
@@ -52,7 +58,7 @@ def _skills(turn: r.Turn) -> Iterator[r.Choice]:
         # The better skill needs no question, so that it is one tap.
         r.replace(r.first_choice("with", "With which skill?", _skills), quiet=True),
         missing_value(roll_characteristic),
-        r.replace(r.FACES, dice=dice_to_roll),
+        r.replace(r.FACES, dice=_dice),
     ],
     rule="Strain and wounds",
     place=r.at("actions", 60),
