@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from storypool.engine import rules as r
-from storypool.systems.narrative.fight.weapons import CRITICAL, DAMAGE, Weapon, set_weapon
+from storypool.systems.narrative.fight.weapons import (
+    CRITICAL,
+    DAMAGE,
+    Weapon,
+    set_weapon,
+    usual_range,
+)
 from storypool.systems.narrative.points import own_talent, talents
 
 
@@ -46,4 +52,5 @@ def arriving(game: str) -> tuple[type[r.CharacterSet], Arriving]:
 def _weapon(turn: r.Turn, who: r.Character, known: Mapping[str, str], skill: str) -> Weapon:
     """A weapon with the numbers of the sheet."""
     name = turn.words[f"brings.{known['key']}.{skill}"]
-    return Weapon(name, skill, who.rating(DAMAGE) or 0, who.rating(CRITICAL) or 0)
+    damage, critical = who.rating(DAMAGE) or 0, who.rating(CRITICAL) or 0
+    return Weapon(name, skill, damage, critical, usual_range(turn, skill))

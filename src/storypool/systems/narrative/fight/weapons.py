@@ -137,9 +137,9 @@ def _sheet_number(key: str, label: str, high: int) -> r.NumberAsk:
     return r.NumberAsk(key, label, default=default, low=1, high=high, needed=False)
 
 
-def _is_close_combat(turn: r.Turn) -> bool:
-    """Whether the chosen skill goes with Brawn, so that its attacks are made while engaged."""
-    return note_of(turn, turn.text("skill"), "with") == "brawn"
+def usual_range(turn: r.Turn, skill: str, chosen: str = "") -> str:
+    """The range of a weapon: the chosen one, but attacks that go with Brawn are made engaged."""
+    return ENGAGED if note_of(turn, skill, "with") == "brawn" else chosen
 
 
 RANGE = r.ChoiceAsk(
@@ -147,7 +147,7 @@ RANGE = r.ChoiceAsk(
     "Usual range",
     r.answers("weapon.range", *RANGES),
     needed=False,
-    shown=lambda t: not _is_close_combat(t),
+    shown=lambda t: usual_range(t, t.text("skill")) != ENGAGED,
 )
 
 
@@ -183,7 +183,7 @@ def answered_weapon(turn: r.Turn, name: str) -> Weapon:
         turn.text("skill"),
         turn.number(DAMAGE),
         turn.number(CRITICAL, turn.system.by_entry[CRITICAL].default),
-        ENGAGED if _is_close_combat(turn) else turn.text("range"),
+        usual_range(turn, turn.text("skill"), turn.text("range")),
     )
 
 
