@@ -1,4 +1,4 @@
-/** What the hint of a first visit covers, or pushes out of sight: what it is about, and the step. */
+/** What the hint of a first visit covers, or pushes out of sight: its subject, and the step. */
 export default () => {
   const ABOUT = { dock: ".dock button:not(.hint *)", pool: ".pool .die", points: ".trays button" };
   const whole = (one) => {
