@@ -54,6 +54,15 @@ do = [{ add = "coin" }]
 """
 
 
+def test_lists_in_a_second_row_have_lines_of_their_own() -> None:
+    """The first question of the second move is not counted on from those of the first."""
+    ask = '[[move.asks]]\nname = "n"\nlabel = "N"\ntext = true\n'
+    second = '[[move]]\nkey = "two"\ntitle = "Two"\n[[move.asks]]\nlabel = "N"\ntext = true\n'
+    text = f"{SMALL}{ask}{second}"
+    (missing,) = mistakes(text)
+    assert text.count("\n") - 2 == missing.line
+
+
 def test_small_file_is_a_whole_game() -> None:
     """Missing contents have default values."""
     game = compiled(SMALL).system

@@ -291,10 +291,10 @@ def _places(text: str) -> Iterator[tuple[int, Path]]:
             continue
         if header := _HEADER.match(line):
             names: Path = tuple(_names(header[2]))
-            table = _numbered(names, counts)
             if header[1]:
-                counts[names] = counts.get(names, -1) + 1
-                table = (*_numbered(names, counts),)
+                rows = (*_numbered(names[:-1], counts), *names[-1:])
+                counts[rows] = counts.get(rows, -1) + 1
+            table = _numbered(names, counts)
             yield n, table
         elif key := _KEY.match(line):
             yield n, (*table, *_names(key[1]))
@@ -311,9 +311,9 @@ def _names(dotted: str) -> list[str]:
 
 def _numbered(names: Path, counts: Mapping[Path, int]) -> Path:
     """A path with the number of the last row of each list in it."""
-    found: list[str | int] = []
-    for n, name in enumerate(names, 1):
-        found.append(name)
-        if names[:n] in counts:
-            found.append(counts[names[:n]])
-    return tuple(found)
+    found: Path = ()
+    for name in names:
+        found = (*found, name)
+        if found in counts:
+            found = (*found, counts[found])
+    return found
