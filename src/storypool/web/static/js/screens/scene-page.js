@@ -6,7 +6,7 @@
 import { html, useState } from "../../vendor/preact.js";
 import { Boxes } from "../characters/boxes.js";
 import { Goals } from "../characters/goals.js";
-import { Tracks as Courses } from "../characters/standing.js";
+import { Tracks as Courses } from "../characters/in-a-fight.js";
 import { openCharacter, Tracks } from "../characters/people.js";
 import { carriedBy } from "../characters/strips.js";
 import { truths } from "../characters/traits.js";
