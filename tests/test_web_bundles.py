@@ -107,6 +107,14 @@ def test_lazy_module_is_a_separate_script() -> None:
     assert text.endswith("export const { shown } = $0;")
 
 
+def test_lazy_module_is_in_no_other_script() -> None:
+    """A module that a script has is not loaded later too: there would be no script to load."""
+    app = b"first(import(`./a.js${again}`));\nfirst(import(`./b.js${again}`));\n"
+    beside = {"a.js": b'import { x } from "./b.js";\n', "b.js": b"export const x = 1;\n"}
+    with pytest.raises(ValueError, match=r"a\.js has b\.js already"):
+        scripts({"app.js": app, **beside}, "app.js")
+
+
 def test_lazy_module_is_loaded_once() -> None:
     """A module in two scripts is refused, as its state would be duplicated."""
     beside = {"a.js": b'import { x } from "./c.js";\n', "b.js": b'import { x } from "./c.js";\n'}

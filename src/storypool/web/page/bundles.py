@@ -80,8 +80,10 @@ def scripts(files: Mapping[str, bytes], first: str, apart: str = "vendor/") -> d
     made = {first: page.ending(f"export {{ {whole} }};")}
     taken, waiting = dict.fromkeys(page.joined, first), list(page.later)
     while waiting:
-        if (path := waiting.pop(0)) in taken:
+        if (other := taken.get(path := waiting.pop(0))) == path:
             continue
+        if other:
+            raise ValueError(f"{other} has {path} already, which is loaded later too: do one.")
         later = Script(files, path, first, apart, page)
         for joined in later.joined:
             if other := taken.get(joined):
