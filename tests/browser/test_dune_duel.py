@@ -101,7 +101,7 @@ def test_purchase_of_this_roll_is_not_gold(come: Come) -> None:
     ann.caught_up(duel.make("ann", "check.roll", faces="1"))
     expect(ann.page.locator(".stage .hand-chip")).to_have_text("by hand")
     expect(ann.page.locator(".dock-menu")).to_have_attribute("data-kind", "wide")
-    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_count(0)
+    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_text("Done")
     paid = "2 of it from this roll"
     expect(ann.page.locator(".menu-head", has_text="Move one zone further")).to_contain_text(paid)
     step = ann.page.locator(".dock .button[data-move='momentum.ask']")
