@@ -533,6 +533,73 @@ def test_effect_of_a_price_is_valid(write: Write) -> None:
     assert [] == [str(one) for one in check(write(HEAD + PAYING), 3)]
 
 
+LASTING = (
+    ONE_DIE
+    + """
+[points.luck]
+of = "character"
+start = 3
+[points.xp]
+of = "character"
+[points.stress]
+of = "character"
+cap = 3
+rises = true
+[trait.scar]
+word = "Scar"
+of = "character"
+by = "rules"
+[[whenever]]
+on = "full"
+points = "stress"
+do = [{ make = "scar", text = "A scar" }, { lose = "stress", n = 9 }]
+[[move]]
+key = "push"
+title = "Push"
+who = "actor"
+when = "before the roll"
+price = { stress = 1 }
+do = [{ add = "d6" }]
+[[move]]
+key = "more"
+title = "More"
+who = "player"
+when = "any time"
+price = { luck = 1 }
+do = [{ gain = "luck", n = 2 }, { gain = "xp" }]
+[[move]]
+key = "either"
+title = "Either"
+who = "actor"
+when = "before the roll"
+asks = [{ name = "what", label = "What?", choices = { die = "A die", rest = "A rest" } }]
+price = { luck = 1 }
+do = [{ when = "what == 'die'", add = "d6" }, { when = "what == 'rest'", gain = "xp" }]
+[[character]]
+name = "Kit"
+[[character]]
+name = "Lux"
+"""
+)
+
+
+@pytest.mark.slow
+def test_lasting_effect_keeps_its_price(write: Write) -> None:
+    """A file's move whose effect stays is not refunded, and the check accepts that."""
+    assert [] == [str(one) for one in check(write(HEAD + LASTING), 8)]
+
+
+def test_refund_depends_on_the_answer(play: Play) -> None:
+    """A cancelled action refunds a move whose answer changed the action alone."""
+    for what, luck in (("die", 3), ("rest", 2)):
+        table = play(LASTING)
+        table.make("ann", "check.declare", {"as": "kit"})
+        table.make("ann", "move.either", {"what": what})
+        assert 2 == table.state.balance("luck", "kit")
+        table.make("ann", "check.cancel")
+        assert luck == table.state.balance("luck", "kit"), what
+
+
 PRICED = (
     ONE_DIE
     + """

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from storypool.contract.answers import answers
-from storypool.contract.file_moves import changes_the_action_alone
+from storypool.contract.file_moves import following_points, is_refunded
 from storypool.contract.finding import Broken
 from storypool.contract.material import material
 from storypool.contract.random_game import Game, copy_of
@@ -26,7 +26,7 @@ from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
 from storypool.engine.offers import open_moves, open_offers
 from storypool.engine.refusal import Refused
-from storypool.engine.table import Check, Seat, Table, Trait
+from storypool.engine.table import Check, Seat, Table, Trait, Value
 
 MAX_MOVES = 6
 """The most moves between an action and its end."""
@@ -42,7 +42,14 @@ class _Bill:
     left_behind: list[tuple[str, Points, list[Trait], Points]] = field(default_factory=list)
     in_words: Points = NO_POINTS
 
-    def add(self, key: str, price: Points, events: Iterable[Event], check: Check) -> None:
+    def add(
+        self,
+        key: str,
+        price: Points,
+        events: Iterable[Event],
+        check: Check,
+        args: Mapping[str, Value],
+    ) -> None:
         """Note a priced move, and its further effects; `check` is its action before the move."""
         events = list(events)
         if all(
@@ -51,9 +58,15 @@ class _Bill:
             # It changed no dice, so its effect may be in words alone, and last.
             self.in_words += price
         moved = _paid(self.system, events)
-        if changes_the_action_alone(self.system, key):
+        refunded = is_refunded(self.system, key, args)
+        if refunded:
             # All other changes follow from the points paid, and are undone with them.
             self.taken += moved.only(price)
+            return
+        if refunded is False:
+            # A file says that the effect stays, and so does its price.
+            if isinstance(events[0], MoveMade) and events[0].move != key:
+                self.taken -= price  # noted when it was proposed
             return
         self.taken += moved
         traits = [event.trait for event in events if isinstance(event, TraitSet)]
@@ -116,7 +129,10 @@ def check_calling_off(game: Game, chance: random.Random) -> int:
     owed = sum((price for _, price, _ in kept), NO_POINTS)
     # Healing lowers a track: that is not a loss.
     effects = sum((side_effects for *_, side_effects in kept), NO_POINTS)
+    following = following_points(copy.system)
     for purse in filter(partial(_owns, copy, seat), {*bill.taken, *owed}):
+        if purse.account in following:
+            continue  # rows of a file move these points besides
         paid, due, how = bill.taken[purse], owed[purse], " · ".join(trail)
         if paid < due:
             what = ", ".join(key for key, price, _ in kept if price[purse])
@@ -208,7 +224,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
         proposal = waits[0]
         events = _try_move(copy, masters[0], "proposal.accept", {"id": proposal.id})
         if events and proposal.price:
-            bill.add(proposal.move, proposal.price, events, now)
+            bill.add(proposal.move, proposal.price, events, now, proposal.args)
             trail.append(f"accepted {proposal.move}")
         return
     shown = material(copy.system.key).reveals
@@ -234,8 +250,8 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
     if proposed and len(copy.table.proposals) > len(waits):
         bill.taken += made.turn.paid
     elif made.turn.paid:
-        bill.add(one.key, made.turn.paid, made.events, now)
-    else:
+        bill.add(one.key, made.turn.paid, made.events, now, made.turn.args)
+    elif is_refunded(copy.system, one.key, made.turn.args) is not False:
         # A payment may give points to the other side, which cancelling takes back.
         bill.taken += _paid(copy.system, made.events)
 

@@ -1,17 +1,20 @@
-"""What the checks know of the moves of a game file."""
+"""What the checks know of the rows of a game file."""
+
+from collections.abc import Mapping
 
 from storypool import systems
 from storypool.engine.game.system import System
-from storypool.gamefile.doing import REFUNDED
-from storypool.gamefile.file_format.schema import MoveRow
+from storypool.engine.table import Value
+from storypool.gamefile.doing import changes_the_action_alone
+from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
 
-__all__ = ["changes_the_action_alone", "reads_its_price"]
+__all__ = ["following_points", "is_refunded", "reads_its_price"]
 
 
-def changes_the_action_alone(system: System, key: str) -> bool:
-    """Whether all effects of a move from a game file end with a cancelled action."""
+def is_refunded(system: System, key: str, args: Mapping[str, Value]) -> bool | None:
+    """Whether a move of a game file is refunded with its action; None for any other move."""
     row = _row(system, key)
-    return row is not None and all(do.verb in REFUNDED for do in row.do)
+    return None if row is None else changes_the_action_alone(row, args)
 
 
 def reads_its_price(system: System, key: str) -> bool:
@@ -22,8 +25,33 @@ def reads_its_price(system: System, key: str) -> bool:
     return any(row.only.names & price.keys() for price in row.price)
 
 
+def following_points(system: System) -> frozenset[str]:
+    """The points that a game file moves where others move, besides any move's own effects."""
+    game = _file(system)
+    if game is None:
+        return frozenset()
+    moved = set[str]()
+    for row in game.whenever:
+        if row.on in ("points", "full"):
+            moved |= _moved(game, row.do)
+    return frozenset(moved | {row.overflow for row in game.points.values()})
+
+
+def _moved(game: GameFile, rows: tuple[DoRow, ...]) -> set[str]:
+    found = {row.gain or row.lose for row in rows} - {""}
+    for row in rows:
+        for effect in game.effects.get(row.consult, ()):
+            found |= _moved(game, effect.do)
+    return found
+
+
 def _row(system: System, key: str) -> MoveRow | None:
     """The row of a move in the file behind a game; None if there is none."""
-    file = systems.file_behind(system.key)
-    rows = file.game.move if file is not None else ()
+    game = _file(system)
+    rows = game.move if game is not None else ()
     return next((row for row in rows if key == f"move.{row.key}"), None)
+
+
+def _file(system: System) -> GameFile | None:
+    file = systems.file_behind(system.key)
+    return file.game if file is not None else None

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.action_rows import BROUGHT_TERM, ActionRows
-from storypool.gamefile.file_format.schema import DoRow, WheneverRow
+from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
-from storypool.gamefile.file_rolls.roll_reading import SingleDie, figure
+from storypool.gamefile.file_rolls.roll_reading import SingleDie, TermScope, figure
 from storypool.gamefile.scope import ENTRY, Rules
 from storypool.gamefile.usual_terms import group_of
 
@@ -23,6 +24,7 @@ __all__ = [
     "RowExecutor",
     "after_roll",
     "allowed_consequences",
+    "changes_the_action_alone",
     "only_moves_points",
 ]
 
@@ -313,6 +315,24 @@ class RowExecutor(ActionRows):
         self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}
 
 
+def changes_the_action_alone(row: MoveRow, args: Mapping[str, r.Value]) -> bool:
+    """Whether all effects of a move with these answers end with a cancelled action.
+
+    A row that the answers rule out has no effect.
+    """
+    given = TermScope({ask.name: _as_value(args.get(ask.name)) for ask in row.asks})
+    return all(
+        do.verb in REFUNDED
+        or (
+            do.when is not None
+            and not do.when.counts
+            and do.when.names <= given.terms.keys()
+            and not do.when.holds(given)
+        )
+        for do in row.do
+    )
+
+
 def only_moves_points(row: WheneverRow) -> bool:
     """Whether a row only moves points."""
     return all(do.verb in ("gain", "lose") for do in row.do)
@@ -358,3 +378,8 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
     terms |= {f"{BROUGHT_TERM}{name}": n for name, n in moved.items() if n}
     if terms != check.terms:
         yield turn.amend(check, terms=terms)
+
+
+def _as_value(given: object) -> Value:
+    """An answer as a value of expressions; "" without one."""
+    return given if isinstance(given, int | str) else ""

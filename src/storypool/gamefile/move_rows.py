@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.doing import MOST_THROWN, POOL, REFUNDED, RowExecutor
+from storypool.gamefile.doing import MOST_THROWN, POOL, RowExecutor, changes_the_action_alone
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
@@ -71,7 +71,6 @@ class _Row:
         )
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
-        self.refunds = all(do.verb in REFUNDED for do in row.do)
         self.again = next((do for do in row.do if do.again is not None), None)
         self.throws = any(do.throw for do in row.do)
         self.rolls = self.throws or self.again is not None
@@ -244,7 +243,11 @@ class _Row:
             if short := self.missing_symbols(turn, self.paid_by(turn)):
                 raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
             changes["left"] = check.left - due.symbols
-        keeps = self.refunds and check.phase == "build" and (turn.paid or due.given)
+        keeps = (
+            check.phase == "build"
+            and (turn.paid or due.given)
+            and changes_the_action_alone(self.row, turn.args)
+        )
         if keeps:
             changes["spent"] = check.spent + turn.paid
         if keeps and arrived:
