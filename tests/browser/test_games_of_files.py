@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from storypool import systems
-from tests.browser.guests import PHONE, Come
+from tests.browser.guests import DESK, PHONE, Come
 
 GAMES = Path(__file__).parents[2] / "docs" / "games"
 
@@ -100,3 +100,111 @@ def test_debt_is_in_sight(come: Come, debts: str) -> None:
     expect(nerve).to_contain_text("-2")
     gm.make(table, "mira", "points.correct", account="heat", to=-1, why="A quiet night")
     expect(ann.page.locator(".tray-place", has_text="Heat").locator(".count")).to_have_text("-1")
+
+
+TOLD = """
+format = 1
+key = "told"
+name = "Told"
+about = "A game."
+[dice.d6]
+sides = 6
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+terms = { more = 0 }
+counts = { total = "best + more" }
+[[outcome]]
+key = "done"
+words = "Done: {total}."
+[points.luck]
+of = "character"
+word = "luck"
+plural = "luck"
+start = 3
+[trait.harm]
+word = "Harm"
+by = "rules"
+of = "character"
+[[move]]
+key = "push"
+title = "Push"
+who = "actor"
+when = "before the roll"
+price = { luck = 1 }
+do = [{ add = "d6" }]
+[[move]]
+key = "call"
+title = "Call"
+who = "actor"
+when = "before the roll"
+do = [{ add = "d6" }]
+[[whenever]]
+on = "rolled"
+when = "best == 6"
+do = [{ throw = { d6 = 1 }, figures = { a = { highest = 1 } } }, { shift = "more", n = "a" }]
+why = "It explodes"
+[[move]]
+key = "cost"
+title = "Pay the cost"
+who = "actor"
+when = "after the roll"
+due = true
+limit = "once an action"
+asks = [
+  { name = "what", label = "What do you lose?", choices = { luck = "Luck", blood = "Blood" } },
+]
+do = [
+  { when = "what == 'luck'", lose = "luck" },
+  { when = "what == 'blood'", make = "harm", text = "A cut" },
+]
+[[move]]
+key = "ask"
+title = "Ask the oracle"
+who = "anybody"
+asks = [{ name = "question", label = "What do you ask?", text = true }]
+do = [
+  { throw = { d6 = 1 }, figures = { r = { highest = 1 } } },
+  { consult = "oracle", n = "r" },
+]
+[[effects.oracle]]
+at = 1
+words = "The oracle nods."
+"""
+
+
+def test_stage_tells_what_moves_do(come: Come, tmp_path: Path) -> None:
+    """Question, dice and answer are on the stage; so are dice that explode, the cost and harm."""
+    file = tmp_path / "told.game.toml"
+    file.write_text(TOLD, encoding="utf-8")
+    key = systems.added(file)
+    try:
+        gm = come(DESK)
+        table = gm.api("POST", "/api/tables", system=key, title="The road", name="Mira")["table"]
+        ann = come(PHONE).joins(gm, table, "Ann", "Kit", {})
+        gm.make(table, "mira", "session.begin")
+        gm.at(table, "mira")
+        ann.at(table, "ann")
+        ann.make(table, "ann", "move.ask", question="Is it far?")
+        for guest in (gm, ann):
+            told = guest.page.locator(".loose-told")
+            expect(told).to_have_text(["Ann: Ask the oracle. “Is it far?”", "The oracle nods."])
+        ann.make(table, "ann", "check.declare", title="On")
+        taps = ann.page.locator(".tray-die")
+        expect(taps).to_have_count(2)
+        expect(taps.first).to_contain_text("Push")
+        taps.first.click()
+        expect(ann.page.locator(".pool .die")).to_have_count(2)
+        expect(taps.nth(1)).to_contain_text("Call")
+        expect(ann.page.locator(".tray-more")).to_have_count(0)
+        ann.make(table, "ann", "check.roll", faces="6 2")
+        lines = gm.page.locator(".result-spends > span")
+        expect(lines).to_have_count(1)
+        expect(lines.first).to_contain_text("It explodes")
+        expect(lines.first.locator(".die")).to_have_count(1)
+        expect(ann.page.locator(".dock-state")).to_have_text("Pay the cost. What do you lose?")
+        ann.page.locator(".chips").get_by_role("button", name="Blood").click()
+        expect(lines.nth(1)).to_have_text("Ann: Pay the cost. Kit: A cut.")
+        expect(ann.page.locator(".mine .strip-carried")).to_have_text("A cut")
+    finally:
+        systems.removed(key)
