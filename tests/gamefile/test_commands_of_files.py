@@ -169,3 +169,18 @@ def test_broken_server_file_is_named(
         monkeypatch.delenv("STORYPOOL_GAMES")
         systems.game_files.files.cache_clear()
         systems.look_again()
+
+
+def test_server_file_is_known_by_its_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in the folder of games may have any name: its game has the key that it says."""
+    (tmp_path / "1-first.game.toml").write_text(FILES["read"], encoding="utf-8")
+    monkeypatch.setenv("STORYPOOL_GAMES", str(tmp_path))
+    systems.game_files.files.cache_clear()
+    systems.look_again()
+    try:
+        assert "small" in systems.names()
+        assert "small" == systems.get("small").key
+    finally:
+        monkeypatch.delenv("STORYPOOL_GAMES")
+        systems.game_files.files.cache_clear()
+        systems.look_again()

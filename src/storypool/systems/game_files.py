@@ -17,6 +17,10 @@ FILES = "STORYPOOL_GAMES"
 """The environment variable with the folder of games that are one file each."""
 ENDING = ".game.toml"
 
+KEY_WITHIN = 200_000
+"""The characters of a file in which its key stands."""
+_KEY = re.compile(r"^key *= *[\"']([a-z][a-z0-9_]*)[\"']", re.MULTILINE)
+
 _KEPT: WeakValueDictionary[str, CompiledGame] = WeakValueDictionary()
 """The games that tables keep, for as long as something plays them."""
 
@@ -29,8 +33,15 @@ def files() -> dict[str, str]:
     found = {}
     for entry in entries:
         if entry.name.endswith(ENDING):
-            found[entry.name.removesuffix(ENDING)] = entry.path
+            found[_key_in(entry)] = entry.path
     return found
+
+
+def _key_in(entry: os.DirEntry[str]) -> str:
+    """The key in a game file, whatever the file is called; its name without one."""
+    with open(entry.path, encoding="utf-8", errors="replace") as file:
+        written = _KEY.search(file.read(KEY_WITHIN))
+    return written[1] if written else entry.name.removesuffix(ENDING)
 
 
 @cache
