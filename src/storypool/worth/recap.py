@@ -413,9 +413,9 @@ def own_points(system: System) -> frozenset[str]:
 
 def _moment_text(session: CountedSession, table: Table, name: str, title: str, n: int) -> str:
     """A moment with the characters it was about, or else with its count."""
+    known = {id: one.name for id, one in table.characters.items()}
     subjects = session.subjects.get(name, {}).items()
-    names = [table.characters[id].name if id in table.characters else text for id, text in subjects]
-    who = [*filter(None, names)]
+    who = [known.get(id, text) for id, text in subjects if id in known or text]
     say = session.system.words.say
     if who:
         return say("recap.whom", what=title, who=", ".join(who))

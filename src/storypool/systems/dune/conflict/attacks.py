@@ -342,8 +342,8 @@ def resist(turn: r.Turn) -> r.Events:
     if Defeat.of(trait).learned and turn.table.balance("advancement", trait.about):
         # A character who is not defeated after all has not learned by it.
         yield from turn.change("advancement", -1, trait.about, turn.title)
-    told = turn.words.say("defeat.resists", who=turn.table.characters[trait.about].name)
-    now = r.Trait(f"resisted-{trait.about}", "resisted", told, trait.about, until="scene")
+    words = turn.words.say("defeat.resists", who=turn.table.characters[trait.about].name)
+    now = r.Trait(f"resisted-{trait.about}", "resisted", words, trait.about, until="scene")
     yield r.TraitSet(now)
     yield turn.trait("complication", turn.text("text"), trait.about, until="scene")
 

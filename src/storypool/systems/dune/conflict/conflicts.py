@@ -180,7 +180,7 @@ def end(turn: r.Turn) -> r.Events:
     if winner != NOBODY:
         won = turn.words.say("conflict.won", side=turn.words[f"conflict.first.{winner}"])
         why = turn.words.say("conflict.ended", score=why, won=won)
-        # Whoever won it is felt on every screen as it ends.
+        # Every screen marks the victory as the conflict ends.
         yield r.TraitSet(r.replace(turn.table.traits[CONFLICT], about=r.Team(winner).mark))
     yield r.TraitRemoved(CONFLICT, why)
     yield from turns.update_order(turn)

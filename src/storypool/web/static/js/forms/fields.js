@@ -249,7 +249,6 @@ function SearchList({ ask, value, choose, typed, setTyped }) {
   const list = useOpened(true, false);
   useLayoutEffect(() => input.current.focus({ preventScroll: true }), []);
   const words = searchWords(typed);
-  const own = ask.free ? typed.trim() : "";
   const found = lastFirst(ask).filter((choice) =>
     hasWords(`${choice.label} ${choice.note}`, words)
   );
@@ -258,7 +257,6 @@ function SearchList({ ask, value, choose, typed, setTyped }) {
     if (event.key !== "Enter") return;
     event.preventDefault();
     if (first) choose(first.value);
-    else if (own) choose(own);
   };
   return html`
     <div class="search-list stack gap-2" ref=${list}>
@@ -293,17 +291,7 @@ function SearchList({ ask, value, choose, typed, setTyped }) {
             ${unanswered(ask)}
           </button>
         `}
-        ${own && html`
-          <button
-            type="button"
-            class="search-one row baseline gap-3 target ruled snug between"
-            onClick=${() => choose(own)}
-          >
-            ${say("ask.take", { text: own })}
-          </button>
-        `}
-        ${!found.length && !ask.free &&
-          html`<p class="quiet fine snug">${say("ask.nothing")}</p>`}
+        ${!found.length && html`<p class="quiet fine snug">${say("ask.nothing")}</p>`}
       </div>
     </div>
   `;
