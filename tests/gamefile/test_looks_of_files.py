@@ -88,3 +88,14 @@ def test_conditions_are_listed(added: Add) -> None:
     assert [None, ("taken_out",)] == bound("copperweather", "moment")
     assert [("harm", "scar")] == bound("nightshift", "list")
     assert [("scar",)] == bound("nightshift", "moment")
+
+
+def test_moves_that_add_a_die_are_in_the_tray(added: Add) -> None:
+    """One die on top is a tap beside the pool, and then no other button."""
+    panels = systems.get(added("nightshift")).panels
+    (tray,) = (one for one in panels if isinstance(one, r.TrayPanel))
+    (actions,) = (one for one in panels if isinstance(one, r.ActionsPanel))
+    keys = ("move.push", "move.help", "move.gambit", "move.bargain")
+    assert keys == tray.moves
+    assert tuple(f"{key} risk" for key in keys) == tray.dice
+    assert not set(keys) & {*actions.moves, *actions.first}
