@@ -24,7 +24,7 @@ from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
-from storypool.engine.sight import audiences, may_see, reads_sheet, seen, shown
+from storypool.engine.sight import audiences, may_see, reads_sheet, seen, shown, without_hidden
 from storypool.engine.story import sentence
 from storypool.engine.table import Audience, Check, Points, Purse, Seat, SharedTable, Table, Use
 from storypool.live.folded import Step
@@ -87,13 +87,13 @@ def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
     """A table as one seat sees it, as plain data."""
-    ours = seen(table, seat)
+    ours, judged = seen(table, seat), without_hidden(table, seat)
     data = {name: getattr(ours, name) for name in SharedTable.__dataclass_fields__}
-    data["turns"] = [slot.id for slot in system.turns(ours)]
+    data["turns"] = [slot.id for slot in system.turns(judged)]
     data["caps"] = caps_of(ours, seat, system)
     return {
         **data,
-        "bound": {id: bound_data(ours, check, system) for id, check in ours.checks.items()},
+        "bound": {id: bound_data(judged, check, system) for id, check in ours.checks.items()},
     }
 
 

@@ -208,8 +208,9 @@ class Kit:
     as a difficulty with its parts, without a full stop; "" to say nothing. `outcomes` are the looks
     of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
     `describe_move` returns sentences about a made move besides its title, such as a question that
-    was asked; "" to say nothing. `versions` returns the game of a table that plays another text of
-    it; see `played_at`.
+    was asked; "" to say nothing. Players read the `open_entries` of every sheet, of an NPC's too;
+    its other numbers are the GM's until they are shown. `versions` returns the game of a table that
+    plays another text of it; see `played_at`.
     """
 
     key: str
@@ -224,6 +225,7 @@ class Kit:
     upgrades: Mapping[str, str] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     sheet: tuple[Entry, ...] = ()
+    open_entries: tuple[str, ...] = ()
     look: Mapping[str, Look] = field(default_factory=dict)
     outcomes: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None

@@ -100,7 +100,12 @@ def add_character(turn: Turn) -> Iterator[Event]:
     )
     name = turn.text("name") if seat else free_name(turn, turn.text("name"))
     one = Character(id, name, side, seat=seat, sheet=sheet, seen_by=hidden)
-    yield CharacterSet(_distinct(turn, one if seat else replace(one, sheet_seen_by=GM_ONLY)))
+    yield CharacterSet(_distinct(turn, one if seat else _unread_by_players(turn, one)))
+
+
+def _unread_by_players(turn: Turn, one: Character) -> Character:
+    """An NPC of whose sheet players read only what the game leaves open."""
+    return replace(one, sheet_seen_by=GM_ONLY, shown=turn.system.open_entries)
 
 
 def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -> CharacterSet:
@@ -108,23 +113,16 @@ def npc(turn: Turn, sheet: Mapping[str, Value], name: str = "", key: str = "") -
 
     The move's answer to `SECRET` decides whether it is hidden, and the answer to `NAME` is its name
     unless `name` is given; one that is taken gets a number. Its id is made from `key`, which is the
-    same in every language, or without one from the name. Players do not read its numbers.
+    same in every language, or without one from the name. Players read only the
+    `open_entries` of its sheet.
     """
     name, hidden = (
         free_name(turn, name or turn.text("name")),
         GM_ONLY if turn.flag("secret") else None,
     )
-    return CharacterSet(
-        Character(
-            slug(key or name, turn.table.characters),
-            name,
-            "gm",
-            seat="",
-            sheet=sheet,
-            seen_by=hidden,
-            sheet_seen_by=GM_ONLY,
-        )
-    )
+    id = slug(key or name, turn.table.characters)
+    one = Character(id, name, "gm", sheet=sheet, seen_by=hidden)
+    return CharacterSet(_unread_by_players(turn, one))
 
 
 def missing_number(

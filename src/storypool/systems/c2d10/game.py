@@ -108,6 +108,7 @@ SYSTEM = r.System(
         r.Option("keeper_crisis", ("no", "yes"), "no"),
     ),
     sheet=tuple(sheet()),
+    open_entries=(sides.STANCE,),
     look=LOOK,
     panels=PANELS,
     pages=notes,

@@ -50,6 +50,7 @@ SYSTEM = r.System(
         r.Option("hope_success_uncancellable", ("no", "yes"), "no"),
     ),
     sheet=sheet.SHEET,
+    open_entries=("stress",),
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), sheet.HERE)
