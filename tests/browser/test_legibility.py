@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
+from storypool.engine.fold import fold
 from tests.browser.guests import DESK, PHONE, Come, Guest
 from tests.browser.page_scripts import script
 from tools.states import states
@@ -107,18 +108,25 @@ def test_player_does_not_act_in_the_gms_slot(come: Come, house: House) -> None:
     # Where an action waits for a hit and then for symbols of the same player, others read the first
     # alone.
     state = next(state for state in states("starwars") if state.name == "hit-player")
-    visit(ann, house, replace(state, seat="ann"))
-    expect(ann.page.locator(".dock-state")).to_contain_text("waiting for Bo to deal the damage.")
+    seats = fold(state.records).seats
+    other = next(id for id, one in seats.items() if one.side == "player" and id != state.seat)
+    visit(ann, house, replace(state, seat=other))
+    waits = f"waiting for {seats[state.seat].name} to deal the damage."
+    expect(ann.page.locator(".dock-state")).to_contain_text(waits)
     assert [] == ann.page.evaluate(script("voice"))
 
 
-def test_minion_group_shows_its_number(see: See) -> None:
+def test_minion_group_shows_its_number(come: Come, house: House) -> None:
     """One card shows the number of all that still stand."""
-    gm = see("starwars", "beyond-gm")
-    gm.view("Characters")
-    card = gm.page.locator(".person-card", has_text="Troopers")
-    expect(card).to_have_count(1)
-    expect(card).to_contain_text("of 3 still stand")
+    state, group = next(
+        (state, group)
+        for state in states("starwars")
+        for group in fold(state.records).of_kind("group")
+    )
+    guest = come(PHONE, regular=True)
+    visit(guest, house, state)
+    guest.view("Characters")
+    expect(guest.page.locator(".person-card", has_text=group.text)).to_have_count(1)
 
 
 def test_refused_submission_says_so(see: See) -> None:

@@ -55,7 +55,6 @@ export function NewTable({ close, enter }) {
         choose=${(key) => (setPicked(key), setError(null))}
       />
       ${chosen && html`<${Reference} game=${chosen} />`}
-      ${enter && html`<${Button} kind="plain" onTap=${write}>${say("home.workshop")}<//>`}
       <${Names} title=${title} setTitle=${setTitle} name=${hostName} setName=${setHostName} />
       ${Object.keys(spoken.languages).length > 1 && html`
         <${Select}
@@ -66,6 +65,7 @@ export function NewTable({ close, enter }) {
         />
       `}
       ${rules.length > 0 && html`<${HouseRules} rules=${rules} options=${options} set=${set} />`}
+      ${enter && html`<${Button} kind="plain" onTap=${write}>${say("home.workshop")}<//>`}
       <${Alert} refusal=${error} />
       <${Foot} isReady=${chosen} waiting=${waiting} close=${close} byLink=${enter} />
     </form>
