@@ -27,6 +27,7 @@ from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.file_rolls.pool_odds import FileOdds
+from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
 from storypool.gamefile.move_rows import compiled_move, key_of
@@ -38,7 +39,6 @@ from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
-from storypool.gamefile.usual_terms import UsualScope
 from storypool.odds.question import Question, Reckoned
 from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language

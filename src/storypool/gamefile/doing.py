@@ -13,8 +13,8 @@ from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
 from storypool.gamefile.file_rolls.roll_reading import SingleDie, TermScope, figure
+from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
-from storypool.gamefile.usual_terms import group_of
 
 __all__ = [
     "EACH",

@@ -27,7 +27,7 @@ from storypool.gamefile.file_rolls.roll_reading import (
     counts,
     figure,
 )
-from storypool.gamefile.usual_terms import UsualScope, possible_answers
+from storypool.gamefile.file_rolls.usual_terms import UsualScope, possible_answers
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
