@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from textwrap import shorten
 
 from storypool.engine.refusal import nearest
 from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH, POOL
+from storypool.gamefile.file_format.endless_points import endless_points
 from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
-from storypool.gamefile.file_format.game_bounds import (
-    Move,
-    beyond_bounds,
-    moves_of,
-    wrong_words,
-)
+from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
 from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
 from storypool.gamefile.file_format.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
 from storypool.gamefile.looks import shared_words
@@ -76,17 +72,6 @@ def _wrong_time(verb: str, when: str) -> str:
     return ""
 
 
-def _reachable(steps: Mapping[Move, set[Move]], begin: Move) -> set[Move]:
-    """Every node reachable from here; includes the start only on a circle."""
-    found, ahead = set[Move](), list(steps[begin])
-    while ahead:
-        move = ahead.pop()
-        if move not in found:
-            found.add(move)
-            ahead += steps[move]
-    return found
-
-
 class _Names:
     """Looks up every name of a game."""
 
@@ -139,7 +124,7 @@ class _Names:
             for key in window.moves:
                 yield from self._one_of(("action", "window", n, "moves"), key, keys)
         yield from self._turns()
-        yield from self._without_end()
+        yield from endless_points(game)
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
             if follows.on in ("points", "full"):
@@ -198,44 +183,6 @@ class _Names:
             yield from self._done((*path, "do"), row.do, {}, ())
             if any(do.throw or do.consult for do in row.do):
                 yield _wrong((*path, "do"), "effects.ends")
-
-    def _without_end(self) -> Found:
-        """Points that move themselves by what follows from them, without end."""
-        points = self.game.points
-        after: dict[Move, set[Move]] = {}
-        for name, row in points.items():
-            lowered = {(other, "falls") for other in self._capped(name)}
-            over = {(row.overflow, "rises")} if row.overflow in points else set()
-            after |= {(name, "rises"): lowered | over, (name, "falls"): lowered}
-        places: dict[Move, Path] = {(one, "rises"): ("points", one, "overflow") for one in points}
-        for n, follows in enumerate(self.game.whenever):
-            for move in after.keys() & moves_of(follows):
-                after[move] |= set(self._moved(follows.do)) & after.keys()
-                places[move] = ("whenever", n)
-        for move, path in places.items():
-            if move in _reachable(after, move):
-                yield _wrong(
-                    path, "endless" if move[1] == "rises" else "endless.falls", name=move[0]
-                )
-
-    def _capped(self, name: str) -> Iterator[str]:
-        """The points whose cap depends on a name: other points, or a kind of statements."""
-        for other, row in self.game.points.items():
-            if row.cap is not None and (
-                name in row.cap.names or ("traits", (name,)) in row.cap.counts
-            ):
-                yield other
-
-    def _moved(self, rows: tuple[DoRow, ...]) -> Iterator[Move]:
-        """The points that these rows move, also by a table of effects or by a lowered cap."""
-        for row in rows:
-            for effect in self.game.effects.get(row.consult, ()):
-                yield from self._moved(effect.do)
-            if row.gain:
-                yield row.gain, "rises"
-            if row.lose:
-                yield row.lose, "falls"
-            yield from ((other, "falls") for other in self._capped(row.make))
 
     def _twice(self) -> Found:
         """Names with two meanings."""

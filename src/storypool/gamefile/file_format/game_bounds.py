@@ -8,7 +8,7 @@ from string import Formatter
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 from storypool.words import Phrase, Words
 
-__all__ = ["MOST_DICE", "Move", "beyond_bounds", "moves_of", "wrong_words"]
+__all__ = ["MOST_DICE", "Found", "Move", "Path", "beyond_bounds", "moves_of", "wrong_words"]
 
 MOST_DICE = 100
 """The most dice rolled at once."""
