@@ -17,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.file_text import hints
 from storypool.gamefile.file_format.schema import GameFile
+from storypool.gamefile.file_format.thing_rows import written_key
 
 __all__ = ["EVIL", "game_text"]
 
@@ -488,7 +489,7 @@ def row(chance: random.Random, kind: type, depth: int) -> Data:
     for one in fields(kind):
         needed = one.default is MISSING and one.default_factory is MISSING
         if needed or chance.random() < (0.5 if depth == 0 else 0.2):
-            found[one.name] = value(chance, hints(kind)[one.name], depth + 1)
+            found[written_key(one)] = value(chance, hints(kind)[one.name], depth + 1)
     if kind is GameFile:
         found |= {"format": 1, "key": chance.choice(("game", *NAMES))}
     return found

@@ -44,6 +44,7 @@ WEIGHTS: Mapping[str, float] = {
     "consent.give": 3.0,
     "proposal.withdraw": 0.5,
     "check.declare": 9.0,
+    "action": 9.0,
     "check.roll": 16.0,
     "check.close": 2.0,
     "check.cancel": 1.0,

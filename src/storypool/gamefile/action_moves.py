@@ -1,23 +1,22 @@
-"""The action of a game file: its declaration, decisions, roll and end; and its waits."""
+"""An action of a game file: its declaration, decisions, roll and end; and its waits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import wraps
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
-from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
+from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of
 from storypool.gamefile.move_rows import GIVEN, key_of
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import Rules, TurnScope, belonging
 from storypool.gamefile.turns.turn_moves import TurnMoves
-from storypool.words import Words
 
-__all__ = ["Action"]
+__all__ = ["Action", "Follows", "Moves", "taken_back"]
 
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
@@ -35,7 +34,7 @@ Follows = Callable[[str, r.Turn, str], Iterator[r.Event]]
 
 
 class Action:
-    """The moves of the action, and its waits.
+    """The moves of one action, and its waits; the first of a file is `check.declare`.
 
     `moves` are those of the complete game; `more` are those added by Python.
     """
@@ -60,94 +59,24 @@ class Action:
         self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
-    def reader(self, words: Words) -> r.Read:
-        """The reader of rolls, for the kit of a game."""
-        rules = self.rules
-
-        def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
-            terms = rules.terms(check, table)
-            found = rules.reading.result(rolled, terms, check.pool, rules.more(check))
-            texts = {name: rules.text_of(check, table, name) for name in terms}
-            text = rules.reading.sentence(found, texts, words[f"outcome.{found.outcome.key}"])
-            return r.Outcome(found.outcome.passed, found.net["margin"], found.net, text)
-
-        return read
-
-    def bind(self, table: r.Table, check: r.Check) -> tuple[r.Die, ...]:
-        """Each die of an action with the symbols of its faces in it."""
-        reading, terms = self.rules.reading, self.rules.terms(check, table)
-        names = [one.die for one in check.rolled] or [
-            die.name for die in reading.dice for _ in range(check.pool[die.name])
-        ]
-        return tuple(reading.die(name, terms) for name in names)
-
-    def described(self, words: Words, table: r.Table, check: r.Check) -> str:
-        """The terms of a declared action for the log."""
-        found = []
-        for ask in self.row.asks:
-            value = check.terms.get(ask.name)
-            if ask.choices and value is not None:
-                found.append(words.get(f"filed.answer.{ask.name}.{value}", str(value)))
-            elif ask.entry and value:
-                found.append(self.rules.label(str(value)))
-            elif value and (ask.trait or ask.character):
-                found.append(self.rules.answer_in_words(ask, str(value), table))
-            elif ask.number and value is not None:
-                found.append(words.say("filed.answer", name=self.rules.called(ask), value=value))
-        return words["list.comma"].join(filter(None, found))
-
     # The moves.
 
     def moves(self) -> Iterator[r.Move]:
-        """The moves of the action."""
+        """The moves that this action has alone: its declaration, and what the GM decides of it."""
         rule = self.row.rule or self.row.title
-
-        def may_close(turn: r.Turn) -> r.Refusal | None:
-            """It is this seat's turn to say that it is done."""
-            check = turn.check
-            if check is None:
-                return None
-            if check.windows == (ACTING,) and not self._due and self._decides(turn, check, ACTING):
-                return None
-            if windows := self._deciding(turn, turn.table, check):
-                if not self._decides(turn, check, windows[0]):
-                    return turn.no("filed.window")
-                if self._due:
-                    still = set(self._open_moves(turn, turn.table, check, windows[0]))
-                    for row in self._due:
-                        if key_of(row) in still:
-                            return turn.no("filed.due", title=row.title)
-                return None
-            if turn.is_gm or r.acts_in(turn, check):
-                return None
-            return turn.no("yours")
-
-        roll, close, cancel = r.rolling(rule, r.of_check(_no_window, "filed.window"))
         yield replace(self._declare(rule), title=self.row.title)
-        if self._gms:
+        if self.gms:
             yield self._decide(rule)
-            yield r.standing(
-                *(ask_of(self.rules, ask, self._before) for ask in self._gms),
-                rule=rule,
-                place=r.at("scene"),
-            )
-        yield replace(roll, body=self._roll)
-        yield replace(close, body=self._close, only_if=(may_close,))
-        yield replace(cancel, body=self._cancel)
-        if any(not window.moves for window in self.row.window):
-            yield self._let(rule)
 
-    def joined(self, move: r.Move) -> r.Move:
-        """A move added by Python; after one of the action, the action continues as after a row."""
-        if move.when not in (r.building, r.rolled):
-            return move
+    def passes_alone(self, turn: r.Turn, check: r.Check) -> bool:
+        """Whether this seat can say that it is done, whatever its moves are."""
+        alone = check.windows == (ACTING,) and not self._due
+        return alone and self.decides(turn, check, ACTING)
 
-        @wraps(move.body)
-        def body(turn: r.Turn) -> Iterator[r.Event]:
-            yield from move.body(turn)
-            yield from self.next_window(turn, move.key.removeprefix("move."))
-
-        return replace(move, body=body)
+    def due(self, turn: r.Turn, check: r.Check, window: str) -> MoveRow | None:
+        """The move that comes before the end of an action in this window, if any."""
+        still = set(self._open_moves(turn, turn.table, check, window)) if self._due else set()
+        return next((row for row in self._due if key_of(row) in still), None)
 
     def _declare(self, rule: str) -> r.Move:
         def scope(turn: r.Turn) -> TurnScope:
@@ -171,6 +100,8 @@ class Action:
                 if isinstance(value := turn.args.get(ask.name), int | str)
             }
             terms |= self._with_terms(known)
+            if self.row.key:
+                terms[ACTION] = self.row.key
             base = self._base(known)
             title = turn.text("title") or self.row.title
             check = turn.action(actor, title, base=base, terms=terms)
@@ -185,7 +116,7 @@ class Action:
 
         declare.__doc__ = f"{self.row.title}\n\n{self.row.about}"
         return r.move(
-            "check.declare",
+            self.rules.declared,
             when=r.in_session,
             only_if=[r.may_open, r.has_a_character, *([turns.may_act] if turns else [])],
             asks=asks,
@@ -217,7 +148,7 @@ class Action:
                     entry,
                     pool=pool if has_dice else r.Bag(),
                     text=f"{self.row.shown[shown]} {terms[shown]}" if is_other else "",
-                    move="check.declare",
+                    move=self.rules.declared,
                     given={ACTOR_ASK: who.id, ask.name: entry},
                 )
 
@@ -237,11 +168,12 @@ class Action:
         return base
 
     @property
-    def _gms(self) -> list[AskRow]:
+    def gms(self) -> list[AskRow]:
         """The questions of the action that the GM answers."""
         return [ask for ask in self.row.asks if ask.whose == "gm"]
 
-    def _before(self, turn: r.Turn) -> TurnScope:
+    def before_roll(self, turn: r.Turn) -> TurnScope:
+        """The name scope of a decision about the open action, if any."""
         return TurnScope(self.rules, turn, turn.check, None, self.rules.asks)
 
     def _decide(self, rule: str) -> r.Move:
@@ -251,12 +183,13 @@ class Action:
                     return turn.check.terms.get(ask.name)
                 return None
 
-            return replace(ask_of(self.rules, ask, self._before), default=now)
+            return replace(ask_of(self.rules, ask, self.before_roll), default=now)
 
         @r.gm_move(
-            "check.decide",
+            self.rules.decided,
             when=r.building,
-            asks=[as_it_is(ask) for ask in self._gms],
+            only_if=[belonging(self.rules, (self.row.key,))] if self.rules.several else [],
+            asks=[as_it_is(ask) for ask in self.gms],
             rule=rule,
             place=r.at("actions", 10),
         )
@@ -265,12 +198,12 @@ class Action:
 
             What was spent on the action since comes back, and everybody decides again.
             """
-            yield from self._taken_back(turn)
+            yield from taken_back(turn)
             yield from r.corrected(turn)
             check = turn.here
             terms = dict(check.terms)
             answers = []
-            for ask in self._gms:
+            for ask in self.gms:
                 value = turn.args.get(ask.name)
                 if isinstance(value, int | str) and value != terms.get(ask.name):
                     terms[ask.name] = value
@@ -293,7 +226,8 @@ class Action:
 
         return decide
 
-    def _roll(self, turn: r.Turn) -> Iterator[r.Event]:
+    def roll(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Roll the dice, read them, and follow what the roll brings."""
         check = turn.here
         yield from r.kept_promises(turn, check)
         reading = self.rules.reading
@@ -305,27 +239,24 @@ class Action:
         )
         yield from self._follows("rolled", turn, check.id)
 
-    def _deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
+    def deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
         """The windows after a roll that nobody has passed, from the first with an open move."""
         windows = check.windows if check.phase == "rolled" else ()
         while windows and next(self._open_moves(turn, table, check, windows[0]), None) is None:
             windows = windows[1:]
         return windows
 
-    def next_window(self, turn: r.Turn, made: str) -> Iterator[r.Event]:
-        """Open the next window, once the move of this row has been made."""
-        check = turn.check
-        if check is None or not check.windows:
-            return
+    def next_window(self, turn: r.Turn, check: r.Check, made: str) -> Iterator[r.Event]:
+        """Open the next of the windows there are, once the move of this row has been made."""
         if check.phase == "build":
-            if made in self.row.window[int(check.windows[0])].moves:
+            if made in self.window(check).moves:
                 yield turn.amend(check, windows=check.windows[1:])
-        elif OTHER in check.windows and self._decides(turn, check, OTHER):
+        elif OTHER in check.windows and self.decides(turn, check, OTHER):
             before = turn.before.checks.get(check.id, check)
-            if self._deciding(turn, turn.before, before) == (OTHER,):
+            if self.deciding(turn, turn.before, before) == (OTHER,):
                 yield turn.amend(check, windows=(OTHER, ACTING))
 
-    def _decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
+    def decides(self, turn: r.Turn, check: r.Check, window: str) -> bool:
         """Whether this window after a roll is this seat's."""
         return turn.seat.id in self._seats(turn.table, check, window)
 
@@ -355,14 +286,15 @@ class Action:
                 if is_allowed(there, move):
                     yield key
 
-    def _close(self, turn: r.Turn) -> Iterator[r.Event]:
+    def close(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Pass the window of this seat, or end the action."""
         check = turn.here
         windows = check.windows
         if windows != (ACTING,):
-            windows = self._deciding(turn, turn.table, check)
-        mine = next((window for window in windows if self._decides(turn, check, window)), "")
+            windows = self.deciding(turn, turn.table, check)
+        mine = next((window for window in windows if self.decides(turn, check, window)), "")
         passed = replace(check, windows=tuple(window for window in windows if window != mine))
-        if windows := self._deciding(turn, turn.table, passed):
+        if windows := self.deciding(turn, turn.table, passed):
             yield turn.amend(
                 check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows
             )
@@ -372,87 +304,32 @@ class Action:
         yield from self._follows("closed", turn, check.id)
         yield r.CheckClosed(check.id, "done")
 
-    def _cancel(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Cancel
+    def window(self, check: r.Check) -> WindowRow:
+        """The present window before the roll."""
+        return self.row.window[int(check.windows[0])]
 
-        Points that were spent on it come back.
-        """
-        yield from self._taken_back(turn)
-        check = turn.here
-        yield from turn.refund(check.spent, check.title)
-        yield r.CheckClosed(check.id, "cancelled")
-
-    def _taken_back(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Take back the points that an action gave to the GM, as far as they are still there.
-
-        The GM's own refunds are set off against them first, so that no cap cuts a refund.
-        """
-        check = turn.here
-        given = {
-            name: n
-            for name, n in check.terms.items()
-            if name.startswith(GIVEN) and isinstance(n, int)
-        }
-        if not given:
-            return
-        purses = {r.Purse(name.removeprefix(GIVEN)): n for name, n in given.items()}
-        set_off = r.Points({purse: min(n, check.spent[purse]) for purse, n in purses.items()})
-        terms = {name: value for name, value in check.terms.items() if name not in given}
-        yield turn.amend(check, terms=terms, spent=check.spent - set_off)
-        for purse, n in purses.items():
-            back = -min(n - set_off[purse], turn.table.balance(purse.account))
-            yield from turn.change(
-                purse.account, back, why=turn.words.say("points.refund", what=check.title)
-            )
-
-    def _let(self, rule: str) -> r.Move:
-        def mine(turn: r.Turn) -> r.Refusal | None:
-            """It is this seat's window."""
-            check = turn.check
-            if check is None or not check.windows or check.phase != "build":
-                return turn.firm("filed.window.none")
-            if self.row.window[int(check.windows[0])].moves:
-                return turn.firm("filed.window")
-            if turn.seat.id in self._deciders(turn.table, check):
-                return None
-            return turn.no("filed.window")
-
-        @r.move("check.let", when=r.building, only_if=[mine], rule=rule, place=r.at("actions"))
-        def let(turn: r.Turn) -> Iterator[r.Event]:
-            """Let them roll"""
-            check = turn.here
-            yield turn.amend(
-                check, turn.words.say("spend.waived", who=turn.seat.name), windows=check.windows[1:]
-            )
-
-        return let
-
-    def _deciders(self, table: r.Table, check: r.Check) -> tuple[str, ...]:
+    def deciders(self, table: r.Table, check: r.Check) -> tuple[str, ...]:
         """The seats that decide in the present window before the roll."""
-        who = self.row.window[int(check.windows[0])].who
+        who = self.window(check).who
         if who == "gm":
             return r.gms(table)
         return self._seats(table, check, ACTING if who == "actor" else OTHER)
 
-    # The waits.
-
-    def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
-        """The wait of every open action."""
-        for check in turn.table.checks.values():
-            actor = r.actor_of(turn.table, check)
-            if check.phase == "build":
-                yield from self._building(turn, check, actor)
-            elif windows := self._deciding(turn, turn.table, check):
-                yield self._after_roll(turn, check, windows[0])
-            else:
-                yield r.Wait("filed.close", actor, ("check.close",), check.id)
+    def waits(self, turn: r.Turn, check: r.Check) -> Iterator[r.Wait]:
+        """The wait of this action while it is open."""
+        actor = r.actor_of(turn.table, check)
+        if check.phase == "build":
+            yield from self._building(turn, check, actor)
+        elif windows := self.deciding(turn, turn.table, check):
+            yield self._after_roll(turn, check, windows[0])
+        else:
+            yield r.Wait("filed.close", actor, ("check.close",), check.id)
 
     def _after_roll(self, turn: r.Turn, check: r.Check, window: str) -> r.Wait:
         """The wait of a window after the roll, for a move that is due first if there is one."""
         whom = self._seats(turn.table, check, window)
         keys = (*self._windows[window], "check.close")
-        still = set(self._open_moves(turn, turn.table, check, window)) if self._due else set()
-        due = next((row for row in self._due if key_of(row) in still), None)
+        due = self.due(turn, check, window)
         if due is None:
             return r.Wait("filed.after", whom, keys, check.id)
         labels = [ask.label for ask in due.asks if ask.needed and ask.default is None]
@@ -461,23 +338,41 @@ class Action:
 
     def _building(self, turn: r.Turn, check: r.Check, actor: tuple[str, ...]) -> Iterator[r.Wait]:
         if check.windows:
-            window = self.row.window[int(check.windows[0])]
+            window = self.window(check)
             who = window.who
             if window.moves:
                 keys = tuple(f"move.{key}" for key in window.moves)
-                yield r.Wait("filed.decide", self._deciders(turn.table, check), keys, check.id)
+                yield r.Wait("filed.decide", self.deciders(turn.table, check), keys, check.id)
                 return
             side = ("gm",) if who == "gm" else ("actor",)
             keys = tuple(key_of(row) for row in self.before if row.who in side)
             yield r.Wait(
-                "filed.before", self._deciders(turn.table, check), ("check.let", *keys), check.id
+                "filed.before", self.deciders(turn.table, check), ("check.let", *keys), check.id
             )
         else:
             yield r.Wait("filed.roll", actor, ("check.roll",), check.id)
 
 
-def _no_window(check: r.Check) -> bool:
-    return not check.windows
+def taken_back(turn: r.Turn) -> Iterator[r.Event]:
+    """Take back the points that an action gave to the GM, as far as they are still there.
+
+    The GM's own refunds are set off against them first, so that no cap cuts a refund.
+    """
+    check = turn.here
+    given = {
+        name: n for name, n in check.terms.items() if name.startswith(GIVEN) and isinstance(n, int)
+    }
+    if not given:
+        return
+    purses = {r.Purse(name.removeprefix(GIVEN)): n for name, n in given.items()}
+    set_off = r.Points({purse: min(n, check.spent[purse]) for purse, n in purses.items()})
+    terms = {name: value for name, value in check.terms.items() if name not in given}
+    yield turn.amend(check, terms=terms, spent=check.spent - set_off)
+    for purse, n in purses.items():
+        back = -min(n - set_off[purse], turn.table.balance(purse.account))
+        yield from turn.change(
+            purse.account, back, why=turn.words.say("points.refund", what=check.title)
+        )
 
 
 def _varies(name: str, rolls: Iterable[tuple[r.Bag, Mapping[str, Value]]]) -> bool:

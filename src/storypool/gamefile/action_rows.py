@@ -42,7 +42,8 @@ class ActionRows:
         faces: tuple[int, ...] = (),
         bought: bool = False,
     ) -> None:
-        self.rules, self.turn, self.answers, self.about, self.why = rules, turn, answers, about, why
+        self.rules = rules.of(turn.table.checks.get(about))
+        self.turn, self.answers, self.about, self.why = turn, answers, about, why
         self._who = who
         self.numbers: dict[str, Value] = {}
         self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL
 from storypool.gamefile.file_format.expressions import Scope
-from storypool.gamefile.file_format.schema import MoveRow
-from storypool.gamefile.file_rolls.pool_odds import Again, FileOdds
+from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_rolls.action_odds import ActionOdds
+from storypool.gamefile.file_rolls.pool_odds import Again
 from storypool.gamefile.file_rolls.roll_reading import Terms
 from storypool.gamefile.move_rows import key_of
 from storypool.gamefile.scope import Rules
@@ -21,11 +22,12 @@ __all__ = ["FileStakes"]
 class FileStakes:
     """The odds of an open action, and the worth of moves that roll dice again."""
 
-    def __init__(self, rules: Rules, odds: FileOdds) -> None:
+    def __init__(self, rules: Rules, odds: ActionOdds) -> None:
         self.rules, self.odds = rules, odds
         changing, keys = (*POOL, "set", "shift"), {"proposal.accept"}
-        if any(ask.whose for ask in rules.asks.values()):
-            keys |= {"check.agree", "check.decide"}
+        for one in rules.actions.values():
+            if any(ask.whose for ask in one.asks.values()):
+                keys |= {"check.agree", one.decided}
         for row in rules.game.move:
             if any(do.verb in changing for do in row.do):
                 keys.add(key_of(row))
@@ -34,26 +36,26 @@ class FileStakes:
 
     def question(self, table: r.Table, check: r.Check) -> Question | None:
         """The question whose odds are those of the unchanged action."""
-        if not self.odds.reading.thrown(check.pool) or not self.odds.reading.numbers:
+        rules = self.rules.of(check)
+        if not rules.reading.thrown(check.pool) or not rules.reading.numbers:
             return None
-        return Question(
-            check.pool, {name: str(n) for name, n in self.rules.terms(check, table).items()}
-        )
+        return Question(check.pool, {name: str(n) for name, n in rules.terms(check, table).items()})
 
     def further(self, table: r.Table, check: r.Check) -> Iterator[Worth]:
         """The worth of rolling dice again, before the roll: of the whole pool."""
-        if check.phase != "build" or not self.odds.reading.thrown(check.pool):
+        rules = self.rules.of(check)
+        if check.phase != "build" or not rules.reading.thrown(check.pool):
             return
-        for row in self.rules.game.move:
+        for row in rules.game.move:
             found = (Again(do.again, do.dice) for do in row.do if do.again is not None)
             again = next((one for one in found if not one.when.names - {"face"}), None)
             if row.when != "after the roll" or again is None:
                 continue
-            terms = self.rules.terms(check, table)
-            changed = self._with_changes(row, terms)
+            terms = rules.terms(check, table)
+            changed, odds = self._with_changes(row, terms), self.odds.of(terms)
             if changed is not None:
-                before = self.odds.outcomes(check.pool, terms)
-                after = self.odds.outcomes(check.pool, changed, again)
+                before = odds.outcomes(check.pool, terms)
+                after = odds.outcomes(check.pool, changed, again)
                 yield Worth(key_of(row), {}, before, after)
 
     def _with_changes(self, row: MoveRow, terms: Terms) -> Terms | None:
@@ -66,14 +68,10 @@ class FileStakes:
                 found[do.set] = do.to(Scope())
         return found
 
-    def _typed(self, name: str, value: str) -> bool:
-        """Whether the form of the action answers a term with this value."""
-        ask = self.rules.asks.get(name)
-        return ask is not None and bool(ask.number or value in ask.choices)
-
     def scene(self, question: Question) -> str:
         """A play in which a player is about to roll this pool, as far as a sheet can give it."""
-        rules, row = self.rules, self.rules.game.action
+        rules = self.rules.named(question.terms)
+        row = rules.game.action
         entry = next((ask for ask in row.asks if ask.entry), None)
         group = rules.game.sheet[entry.entry[0]] if entry else None
         key = next(iter(group.entries)) if group else ""
@@ -81,6 +79,14 @@ class FileStakes:
         sheet = f"{key}={max(group.low, min(group.high, n))}" if group else ""
         answers = [f"{entry.name}={key}"] if entry else []
         answers += [
-            f"{name}={value}" for name, value in question.terms.items() if self._typed(name, value)
+            f"{name}={value}"
+            for name, value in question.terms.items()
+            if _is_typed(rules.asks.get(name), value)
         ]
-        return asking.scene(self.odds.key, sheet, "", " ".join(["check.declare as=hero", *answers]))
+        line = " ".join([f"{rules.declared} as=hero", *answers])
+        return asking.scene(rules.game.key, sheet, "", line)
+
+
+def _is_typed(ask: AskRow | None, value: str) -> bool:
+    """Whether the form of an action answers a question with this value."""
+    return ask is not None and bool(ask.number or value in ask.choices)

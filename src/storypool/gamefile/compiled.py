@@ -15,7 +15,6 @@ from storypool.engine.dice import Rolled
 from storypool.engine.game.panels import Panel
 from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
-from storypool.gamefile.action_moves import Action
 from storypool.gamefile.action_stakes import FileStakes
 from storypool.gamefile.doing import (
     RowExecutor,
@@ -23,10 +22,11 @@ from storypool.gamefile.doing import (
     allowed_consequences,
     only_moves_points,
 )
+from storypool.gamefile.file_actions import FileActions
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
-from storypool.gamefile.file_rolls.pool_odds import FileOdds
+from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
@@ -129,7 +129,7 @@ class CompiledGame:
     def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
         self.game, self.key = game, game.key
         self.rules = Rules(game, given)
-        self._odds = FileOdds(self.rules.reading)
+        self._odds = ActionOdds(self.rules.readings)
         self.spoken: dict[str, r.System] = {}
         """The game in the languages in which it is played, by their keys."""
 
@@ -142,12 +142,12 @@ class CompiledGame:
         """The whole game with additions of Python."""
         game, rules, reading = self.game, self.rules, self.rules.reading
         turns = self._turns()
-        action = Action(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
+        actions = FileActions(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
         asked = StatementWaits(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
         moves = (
-            *action.moves(),
-            *(compiled_move(rules, row, action.next_window, turns) for row in game.move),
+            *actions.moves(),
+            *(compiled_move(rules, row, actions.next_window, turns) for row in game.move),
             *bring_in(rules),
             *(turns.moves() if turns else ()),
             *r.house.MOVES,
@@ -174,18 +174,18 @@ class CompiledGame:
             axes=reading.axes,
             notation=reading.notation,
             upgrades=upgrades,
-            reader=action.reader,
-            bind=action.bind if reading.bound else None,
-            describe_terms=action.described,
+            reader=actions.reader,
+            bind=actions.bind if reading.bound else None,
+            describe_terms=actions.described,
             describe_move=partial(answers_in_words, rules),
             words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),
             accounts=_with_replacements(accounts, more.accounts, lambda one: one.name),
-            moves=_with_replacements(moves, map(action.joined, more.moves), lambda one: one.key),
+            moves=_with_replacements(moves, map(actions.joined, more.moves), lambda one: one.key),
             waits=(
                 *r.house.WAITS,
                 *more.waits,
-                action.waits,
+                actions.waits,
                 *((asked.waits,) if asked.kinds else ()),
                 *((turns.waits,) if turns else ()),
             ),
@@ -197,7 +197,7 @@ class CompiledGame:
             ),
             options=_with_replacements(options, more.options, lambda one: one.key),
             sheet=_with_replacements(sheet, more.sheet, lambda one: one.key),
-            sheet_rolls=action.sheet_rolls,
+            sheet_rolls=actions.sheet_rolls,
             look={**look(rules), **more.look},
             panels=_with_replacements(panels(rules), more.panels, lambda one: one.name or one.kind),
             ready=tuple(
@@ -244,7 +244,8 @@ class CompiledGame:
     def _under(
         self, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
     ) -> tuple[tuple[r.Die, ...], Callable[[Sequence[Rolled]], tuple[bool | None, Bag, str]]]:
-        reading, known = self.rules.reading, self._odds.terms(terms, pool)
+        known = self._odds.terms(terms, pool)
+        reading = self.rules.named(known).reading
         thrown = reading.thrown(pool)
         dice = tuple(
             reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name])
@@ -258,11 +259,12 @@ class CompiledGame:
         rolled: Sequence[Rolled],
         language: Language,
     ) -> tuple[bool | None, Bag, str]:
-        reading = self.rules.reading
         known = self._odds.terms(terms, pool)
+        rules = self.rules.named(known)
+        reading, asks = rules.reading, rules.asks
         found = reading.result(rolled, known, pool)
-        text = language.game(self.key).get(f"outcome.{found.outcome.key}", found.outcome.words)
-        asks = self.rules.asks
+        words = language.game(self.key)
+        text = words.get(rules.outcome_id(found.outcome.key), found.outcome.words)
         texts = dict(known)
         for name, n in known.items():
             if name in asks:
@@ -309,8 +311,9 @@ class CompiledGame:
         row = self.game.turns
         if row is None:
             return None
-        answers = tuple(key_of(one) for one in self.game.move if one.when == "on your turn")
-        return TurnMoves(FileTurns(self.rules, row, self._in_turn), answers)
+        answers = [one.declared for one in self.rules.actions.values()]
+        answers += [key_of(one) for one in self.game.move if one.when == "on your turn"]
+        return TurnMoves(FileTurns(self.rules, row, self._in_turn), tuple(answers))
 
     def _in_turn(self, on: str, turn: r.Turn, who: r.Character | None) -> Iterator[r.Event]:
         """The consequences of the begin or the end of a character's turn."""
@@ -323,8 +326,9 @@ class CompiledGame:
         if on == "rolled":
             yield from after_roll(self.rules, turn, about)
             return
-        who = turn.table.characters.get(turn.table.checks[about].actor)
-        for row in self.game.whenever:
+        check = turn.table.checks[about]
+        who = turn.table.characters.get(check.actor)
+        for row in self.rules.of(check).game.whenever:
             if row.on == on:
                 yield from allowed_consequences(turn, about, self._followed(row, turn, who, about))
 

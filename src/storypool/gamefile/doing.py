@@ -352,6 +352,7 @@ def allowed_consequences(turn: r.Turn, about: str, events: Iterator[r.Event]) ->
 
 def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> Iterator[r.Event]:
     """The effects of a roll, noted as far as a re-roll takes them back; after one only those."""
+    rules = rules.of(turn.table.checks[about])
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     moved = Counter[str]()
     for row in rules.game.whenever:

@@ -60,14 +60,24 @@ def look(rules: Rules) -> dict[str, r.Look]:
         )
     for name, points in game.points.items():
         found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
-    for name in (*rules.reading.symbols, *means(rules), *rules.reading.numbers):
-        word = game.action.shown.get(name, name.replace("_", " "))
-        found.setdefault(name, r.Look(word, word))
-    for one in game.outcome:
-        found.setdefault(one.key, r.Look(one.key.replace("_", " "), one.key.replace("_", " ")))
-    if any(one.passed is not None for one in game.outcome):
-        found.setdefault(rules.reading.passing, r.Look("passed", "passed"))
+    for action in rules.actions.values():
+        for name, one in _read(action):
+            found.setdefault(name, one)
     return found
+
+
+def _read(rules: Rules) -> Iterator[tuple[str, r.Look]]:
+    """The looks of the numbers and outcomes of an action."""
+    game = rules.game
+    # The odds of a file without further words are those of its first action.
+    numbers = rules.reading.numbers if rules.is_first else ()
+    for name in (*rules.reading.symbols, *means(rules), *numbers):
+        word = game.action.shown.get(name, name.replace("_", " "))
+        yield name, r.Look(word, word)
+    for one in game.outcome:
+        yield one.key, r.Look(one.key.replace("_", " "), one.key.replace("_", " "))
+    if any(one.passed is not None for one in game.outcome):
+        yield rules.reading.passing, r.Look("passed", "passed")
 
 
 def means(rules: Rules) -> tuple[str, ...]:
@@ -89,27 +99,15 @@ def panels(rules: Rules) -> Iterator[Panel]:
             "Points", accounts=tuple(sides), turns=any(one.turns for one in game.points.values())
         )
         yield r.GaugePanel("How the points moved", accounts=tuple(sides))
-    rungs = tuple(one.key for one in game.outcome)
-    yield r.OddsPanel("", means=means(rules), chances=rungs)
-    usual = [ask.name for ask in game.action.asks if ask.choices or ask.number]
-    usual += [name for name, one in game.action.terms.items() if one.fixed is None]
-    shown = [name for name in game.action.shown or usual if name not in rules.reading.numbers]
-    if shown:
-        labels = {ask.name: rules.called(ask) for ask in game.action.asks} | dict(game.action.shown)
-        values = {
-            f"{ask.name}.{value}": text
-            for ask in game.action.asks
-            for value, text in ask.choices.items()
-        }
-        title = labels.get(shown[0], shown[0].capitalize())
-        yield r.FigurePanel(
-            title, term=shown[0], beside=tuple(shown[1:]), words={**labels, **values}
-        )
-    words = tuple(
-        ask.name for ask in game.action.asks if not (ask.number or ask.text or ask.name in shown)
-    )
+    actions = rules.actions.values()
+    figures = dict.fromkeys(name for one in actions for name in means(one))
+    rungs = dict.fromkeys(rung.key for one in actions for rung in one.game.outcome)
+    yield r.OddsPanel("", means=tuple(figures), chances=tuple(rungs))
+    for one in actions:
+        yield from _figure(one)
+    words = dict.fromkeys(name for one in actions for name in _in_words(one))
     if words:
-        yield r.TermsPanel("", terms=words)
+        yield r.TermsPanel("", terms=tuple(words))
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
     # What comes before the roll is in the pool that it changes.
@@ -136,7 +134,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
     )
     texts = tuple(kind for kind in stated if kind not in others)
     if game.sheet:
-        asked = {group for ask in game.action.asks for group in ask.entry}
+        asks = [ask for one in actions for ask in one.asks.values()]
+        asked = {group for ask in asks for group in ask.entry}
         yield r.SheetPanel(
             "",
             beside=tuple(name for name in game.sheet if name not in asked),
@@ -169,7 +168,8 @@ def _is_condition(game: GameFile, kind: str) -> bool:
         return False
     counted = ("traits", (kind,))
     read = [points.cap for points in game.points.values()]
-    read += [*game.action.terms.values(), *(move.only for move in game.move)]
+    read += [term for action in game.actions for term in action.terms.values()]
+    read += [move.only for move in game.move]
     return row.by in ("gm", "rules") or any(one and counted in one.counts for one in read)
 
 
@@ -187,6 +187,41 @@ def _moments(game: GameFile) -> Iterator[Panel]:
         yield r.MomentPanel(game.trait[kind].word, tone="bad", traits=(kind,), name=kind)
 
 
+def _shown(rules: Rules) -> list[str]:
+    """The answers and terms that are always shown of an action, the first of them large."""
+    action = rules.game.action
+    usual = [ask.name for ask in action.asks if ask.choices or ask.number]
+    usual += [name for name, one in action.terms.items() if one.fixed is None]
+    return [name for name in action.shown or usual if name not in rules.reading.numbers]
+
+
+def _in_words(rules: Rules) -> list[str]:
+    """The answers that are words below the title of an action."""
+    asks, shown = rules.asks.values(), _shown(rules)
+    return [ask.name for ask in asks if not (ask.number or ask.text or ask.name in shown)]
+
+
+def _figure(rules: Rules) -> Iterator[Panel]:
+    """The panel of the numbers that are always shown of an action."""
+    action, shown = rules.game.action, _shown(rules)
+    if shown:
+        labels = {ask.name: rules.called(ask) for ask in action.asks} | dict(action.shown)
+        values = {
+            f"{ask.name}.{value}": text
+            for ask in action.asks
+            for value, text in ask.choices.items()
+        }
+        title = labels.get(shown[0], shown[0].capitalize())
+        yield r.FigurePanel(
+            title,
+            term=shown[0],
+            beside=tuple(shown[1:]),
+            words={**labels, **values},
+            action=action.key,
+            name=action.key,
+        )
+
+
 @cache
 def shared_words() -> Words:
     """The sentences that all games on one page share."""
@@ -196,14 +231,16 @@ def shared_words() -> Words:
 def words(rules: Rules) -> Words:
     """The sentences of a game: those of the house, those made from its rows, and its own."""
     game, house = rules.game, shared_words()
-    found: dict[str, str] = {f"outcome.{one.key}": one.words for one in game.outcome}
+    found: dict[str, str] = {}
+    for one in rules.actions.values():
+        found |= {one.outcome_id(rung.key): rung.words for rung in one.game.outcome}
+        for ask in one.asks.values():
+            found |= {one.answer_id(ask, value): text for value, text in ask.choices.items()}
+            found |= {f"term.{value}": text for value, text in ask.choices.items()}
     found |= {f"entries.{key}": group.title for key, group in game.sheet.items()}
     for key, option in game.option.items():
         found[f"option.{key}"] = option.title
         found |= {f"option.{key}.{value}": text for value, text in option.values.items()}
-    for ask in game.action.asks:
-        found |= {f"filed.answer.{ask.name}.{value}": text for value, text in ask.choices.items()}
-        found |= {f"term.{value}": text for value, text in ask.choices.items()}
     if game.turns is not None:
         ends = house.say("filed.turns.cut_short", word=game.turns.lower_word)
         for move in ("begin", "end"):

@@ -14,7 +14,7 @@ from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import Rules, TurnScope, belonging
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
@@ -108,6 +108,12 @@ class _Row:
         if self.row.when == "any time" and (not check.hidden or "check" in turn.args):
             return check
         return None
+
+    def is_in_window(self, check: r.Check) -> bool:
+        """Whether the present window is of this move, in an action with a window of it."""
+        windows = self.rules.of(check).game.action.window
+        own = [(str(n),) for n, window in enumerate(windows) if self.row.key in window.moves]
+        return not own or check.windows[:1] in own
 
     def price(self, turn: r.Turn) -> r.Points:
         """The price in points of the chosen way, without points for the GM."""
@@ -417,13 +423,10 @@ def compiled_move(
         conditions.append(
             r.requires(lambda turn: not made.would_reveal_action(turn), "points.secret", True)
         )
-    windows = tuple(
-        str(n) for n, window in enumerate(rules.game.action.window) if row.key in window.moves
-    )
-    if windows:
-        conditions.append(
-            r.of_check(lambda check: check.windows[:1] in {(n,) for n in windows}, "filed.decided")
-        )
+    if row.action and rules.several:
+        conditions.insert(0, belonging(rules, row.action, made.action))
+    if any(row.key in window.moves for one in rules.game.actions for window in one.window):
+        conditions.append(r.of_check(made.is_in_window, "filed.decided"))
     if row.when == "any time":
         conditions += _of_the_action(row)
     only = [r.requires(made.only, f"filed.{row.key}")] if row.only is not None else []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from copy import copy
 from itertools import chain, islice
 from textwrap import shorten
 
@@ -15,7 +15,18 @@ from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
 from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
-from storypool.gamefile.file_format.schema import VERBS, AskRow, DoRow, FigureRow, GameFile, MoveRow
+from storypool.gamefile.file_format.schema import (
+    VERBS,
+    ActionRow,
+    AskRow,
+    DoRow,
+    FigureRow,
+    GameFile,
+    MoveRow,
+    OutcomeRow,
+)
+from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
+from storypool.gamefile.file_rolls.roll_reading import blanks_of
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.move_rows import limit_of
 from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
@@ -24,7 +35,6 @@ from storypool.words import Phrase
 
 __all__ = ["mistakes"]
 
-KEY = re.compile(r"[a-z][a-z0-9_]{0,29}")
 RESERVED = frozenset(
     {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
 )
@@ -41,6 +51,8 @@ NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
     """The mistakes in the names of a game, in the order of its lines; Python gives the `given`."""
+    if keys := tuple(action_keys(game)):
+        return tuple(Mistake(line_of(text, path), what) for path, what in keys)
     names = _Names(game, given)
     every = chain(
         beyond_bounds(game, len(names.symbols)),
@@ -48,7 +60,9 @@ def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mist
         names.all(),
         without_effect(game),
     )
-    found = (Mistake(line_of(text, path), what) for path, what in islice(every, MOST_MISTAKES))
+    # A row of several actions may have the same mistake in each.
+    once = dict.fromkeys((path, what) for path, what in islice(every, MOST_MISTAKES))
+    found = (Mistake(line_of(text, path), what) for path, what in once)
     return tuple(sorted(found, key=lambda one: one.line))
 
 
@@ -79,9 +93,13 @@ class _Names:
         self.game, self.rules, self.given = game, Rules(game), tuple(given)
         self.dice = tuple(game.dice)
         self.symbols = self.rules.reading.symbols
-        self.terms = (*self.rules.asks, *game.action.terms)
-        self.reading = (*self.terms, *self.rules.reading.numbers)
         self.sheet = tuple(self.rules.entries)
+        self.actions = ActionNames(self.rules.readings)
+        self._narrow(())
+
+    def _narrow(self, keys: Collection[str]) -> None:
+        game = self.game
+        self.terms, self.reading, self.spends = self.actions.common(keys)
         self.known = (
             *self.reading,
             *game.points,
@@ -93,6 +111,14 @@ class _Names:
         )
         self.known += (ROUND,) if game.turns is not None else ()
 
+    def among(self, keys: Iterable[str]) -> _Names:
+        """A copy that knows only the names that all of these actions have."""
+        if len(self.rules.actions) == 1:
+            return self
+        found = copy(self)
+        found._narrow(set(keys))
+        return found
+
     def all(self) -> Found:
         """Every mistake with its path."""
         game = self.game
@@ -101,28 +127,31 @@ class _Names:
         yield from self._twice()
         yield from self._dice()
         yield from self._points()
-        yield from self._action()
-        for n, rung in enumerate(game.outcome):
-            yield from self._key(("outcome", n, "key"), rung.key)
-            yield from self._reads(("outcome", n, "when"), rung.when, self.reading, pure=True)
-            for name in self.rules.reading.blanks[rung.key]:
-                yield from self._one_of(("outcome", n, "words"), name, self.reading)
-        if not game.outcome:
-            yield _wrong(("outcome",), "outcome.none")
+        for n, action in enumerate(game.actions):
+            one = self.among([action.key])
+            yield from one._action(("action", n), action)
+            yield from one._ladder(("action", n, "outcome"), action.outcome)
+            if not (action.outcome or game.outcome):
+                yield _wrong(("action", n, "outcome"), "outcome.none")
+        sharing = [one.key for one in game.actions if not one.outcome]
+        yield from self.among(sharing)._ladder(("outcome",), game.outcome)
         keys = set[str]()
         for n, row in enumerate(game.move):
             if row.key in keys:
                 yield _wrong(("move", n, "key"), "twice", name=row.key)
             keys.add(row.key)
-            yield from self._move(("move", n), row)
+            yield from self._actions(("move", n, "action"), row.action)
+            yield from self.among(row.action)._move(("move", n), row)
         for name in game.effects:
-            yield from self._effects(name)
+            yield from self._consulted(name)._effects(name)
         for kind, trait in game.trait.items():
             for key in trait.answers:
                 yield from self._one_of(("trait", kind, "answers"), key, keys)
-        for n, window in enumerate(game.action.window):
-            for key in window.moves:
-                yield from self._one_of(("action", "window", n, "moves"), key, keys)
+        for n, action in enumerate(game.actions):
+            own = [row.key for row in game.of_action(action).move]
+            for i, window in enumerate(action.window):
+                for key in window.moves:
+                    yield from self._one_of(("action", n, "window", i, "moves"), key, own)
         yield from self._turns()
         yield from endless_points(game)
         for n, follows in enumerate(game.whenever):
@@ -130,14 +159,28 @@ class _Names:
             if follows.on in ("points", "full"):
                 yield from self._one_of((*path, "points"), follows.points, game.points)
             yield from self._with_turns((*path, "on"), follows.on)
-            yield from self._reads((*path, "when"), follows.when, self.known)
-            yield from self._done((*path, "do"), follows.do, {}, ())
+            yield from self._actions((*path, "action"), follows.action)
+            own_names = self.among(follows.action)
+            yield from own_names._reads((*path, "when"), follows.when, own_names.known)
+            yield from own_names._done((*path, "do"), follows.do, {}, ())
             yield from self._timed((*path, "do"), follows.do, follows.on)
         people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
         people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
         for place, numbers in people:
             for name in numbers:
                 yield from self._one_of(place, name, self.sheet)
+
+    def _actions(self, path: Path, keys: tuple[str, ...]) -> Found:
+        """The keys of the actions that a row belongs to."""
+        for key in keys:
+            yield from self._one_of(path, key, self.rules.actions)
+
+    def _ladder(self, path: Path, rungs: tuple[OutcomeRow, ...]) -> Found:
+        for n, rung in enumerate(rungs):
+            yield from self._key((*path, n, "key"), rung.key)
+            yield from self._reads((*path, n, "when"), rung.when, self.reading, pure=True)
+            for name in blanks_of(rung.words):
+                yield from self._one_of((*path, n, "words"), name, self.reading)
 
     def _turns(self) -> Found:
         row, path = self.game.turns, ("turns",)
@@ -169,6 +212,16 @@ class _Names:
         if words in NEED_TURNS and self.game.turns is None:
             yield _wrong(path, "turns.none", words=words)
 
+    def _consulted(self, table: str) -> _Names:
+        """The names that the actions have whose rows consult a table of effects."""
+        rows = [(one.action, one.do) for one in self.game.move]
+        rows += [(one.action, one.do) for one in self.game.whenever]
+        keys = list[str]()
+        for actions, do in rows:
+            if any(one.consult == table for one in do):
+                keys += actions or self.rules.actions
+        return self.among(keys)
+
     def _effects(self, name: str) -> Found:
         """A table of effects: its rows must rise, and lead to no further dice."""
         rows, before = self.game.effects[name], None
@@ -186,25 +239,32 @@ class _Names:
 
     def _twice(self) -> Found:
         """Names with two meanings."""
-        game, action = self.game, self.game.action
+        game = self.game
         places: list[tuple[Path, str]] = [(("dice", name), name) for name in game.dice]
         places += [(("symbols", name), name) for name in self.symbols]
         places += [(("points", name), name) for name in game.points]
         for group, entries in game.sheet.items():
             places += [(("sheet", group, "entries"), name) for name in entries.entries]
         places += [(("option", name), name) for name in game.option]
-        places += [(("action", "asks", n), ask.name) for n, ask in enumerate(action.asks)]
-        for part in ("terms", "figures", "counts"):
-            places += [(("action", part, name), name) for name in getattr(action, part)]
-        seen = set(self.given)
+        seen = {*self.given, *self.actions.keyed}
+        yield from self._new(places, seen)
+        for n, action in enumerate(game.actions):
+            own: list[tuple[Path, str]] = []
+            own += [(("action", n, "asks", i), ask.name) for i, ask in enumerate(action.asks)]
+            for part in ("terms", "figures", "counts"):
+                own += [(("action", n, part, name), name) for name in getattr(action, part)]
+            yield from self._new(own, set(seen))
+        for where in ("trait", "sheet"):
+            for name in getattr(game, where):
+                yield from self._key((where, name), name)
+
+    def _new(self, places: Iterable[tuple[Path, str]], seen: set[str]) -> Found:
+        """Names that are no keys, or that are in `seen`, to which they are added."""
         for path, name in places:
             yield from self._key(path, name)
             if name in seen:
                 yield _wrong(path, "twice", name=name)
             seen.add(name)
-        for where in ("trait", "sheet"):
-            for name in getattr(game, where):
-                yield from self._key((where, name), name)
 
     def _key(self, path: Path, name: str) -> Found:
         if name in RESERVED:
@@ -222,10 +282,9 @@ class _Names:
                 yield _wrong(path, "die", most=MOST_SIDES)
             if die.faces and die.shows:
                 yield _wrong((*path, "shows"), "die.shows")
+            terms = self.among(row.key for row in self.game.actions if rolls(row, name)).terms
             for symbol, shown in die.shows.items():
-                yield from self._reads(
-                    (*path, "shows", symbol), shown, (*self.terms, "face"), pure=True
-                )
+                yield from self._reads((*path, "shows", symbol), shown, (*terms, "face"), pure=True)
             if die.becomes:
                 yield from self._one_of((*path, "becomes"), die.becomes, self.dice)
         for name, row in self.game.symbols.items():
@@ -245,8 +304,7 @@ class _Names:
             if row.turns:
                 yield from self._one_of((*path, "turns"), row.turns, self.game.points)
 
-    def _action(self) -> Found:
-        row, path = self.game.action, ("action",)
+    def _action(self, path: Path, row: ActionRow) -> Found:
         for n, ask in enumerate(row.asks):
             yield from self._ask((*path, "asks", n), ask, (*self.terms, *self.sheet))
         for name, expression in row.terms.items():
@@ -281,7 +339,7 @@ class _Names:
 
     def _ask(self, path: Path, ask: AskRow, known: Iterable[str]) -> Found:
         yield from self._key((*path, "name"), ask.name)
-        if ask.name in MEANT:
+        if ask.name in (*MEANT, *self.actions.keyed):
             yield _wrong((*path, "name"), "reserved", name=ask.name)
         if sum(bool(getattr(ask, name)) for name in KINDS) != 1:
             yield _wrong(path, "ask", kinds=", ".join(KINDS))
@@ -302,9 +360,7 @@ class _Names:
         yield from self._reads((*path, "only"), row.only, self.known)
         for price in row.price:
             for name, n_of in price.items():
-                yield from self._one_of(
-                    (*path, "price"), name, (*self.game.points, *self.game.action.spends)
-                )
+                yield from self._one_of((*path, "price"), name, (*self.game.points, *self.spends))
                 yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
         meant = (ask.name for ask in row.asks if ask.character or ask.trait)
         yield from self._one_of((*path, "consent"), row.consent, ("", "gm", "actor", *meant))
@@ -387,7 +443,11 @@ class _Names:
         if name in names:
             return
         near = nearest(name, names)
-        if near:
+        if len(self.rules.actions) > 1 and (owners := self.actions.owners.get(name)):
+            actions = ", ".join(f'"{key}"' for key in owners)
+            id = "name.actions" if path[0] in ("move", "whenever") else "name.elsewhere"
+            yield _wrong(path, id, name=name, actions=actions)
+        elif near:
             yield _wrong(path, "name.near", name=name[:40], near=near[0])
         else:
             yield _wrong(

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
+from storypool.engine.copies import replace
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
-from storypool.gamefile.file_rolls.followed_rows import OUTCOME
+from storypool.gamefile.file_rolls.followed_rows import ACTION, OUTCOME
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
 
-__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope"]
+__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "belonging"]
 
 SIDE = "side"
 """The name of the side that acts: `players` or `gm`."""
@@ -28,10 +29,72 @@ Given = Callable[[r.Turn], Value]
 
 
 class Rules:
-    """A game file, everything derived from it that its moves share, and names given by Python."""
+    """A game file, everything derived from it that its moves share, and names given by Python.
+
+    `actions` are the rules of each action by its key, all about the game of that action alone. The
+    rules of a file with several read the first where no action is meant.
+    """
 
     def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
-        self.game, self.reading, self.given = game, RollReading(game), given
+        ladder = game.outcome or game.action.outcome
+        self.game = game if game.outcome is ladder else replace(game, outcome=ladder)
+        self.reading, self.given = RollReading(self.game), given
+        self.actions: Mapping[str, Rules] = {game.action.key: self}
+        if len(game.actions) > 1:
+            self.actions = {row.key: Rules(game.of_action(row), given) for row in game.actions}
+            for one in self.actions.values():
+                one.actions = self.actions
+
+    def of(self, check: r.Check | None) -> Rules:
+        """The rules of the action of a check; these ones where there is none."""
+        return self if check is None else self.named(check.terms)
+
+    def named(self, terms: Mapping[str, object]) -> Rules:
+        """The rules of the action of these terms."""
+        if not self.several:
+            return self
+        return self.actions.get(str(terms.get(ACTION)), next(iter(self.actions.values())))
+
+    @property
+    def readings(self) -> Mapping[str, RollReading]:
+        """How the dice of each action are read, by its key."""
+        return {key: one.reading for key, one in self.actions.items()}
+
+    @property
+    def several(self) -> bool:
+        """Whether the file has several actions."""
+        return len(self.actions) > 1
+
+    @property
+    def is_first(self) -> bool:
+        """Whether these rules are about the first action of the file."""
+        return next(iter(self.actions)) == self.game.action.key
+
+    @property
+    def declared(self) -> str:
+        """The key of the move that declares this action."""
+        return "check.declare" if self.is_first else f"action.{self.action}"
+
+    @property
+    def decided(self) -> str:
+        """The key of the move with which the GM decides about this action."""
+        return "check.decide" if self.is_first else f"decide.{self.action}"
+
+    def outcome_id(self, rung: str) -> str:
+        """The id of the sentence of a rung; a ladder of one action has its key before it."""
+        row = self.game.action
+        return f"outcome.{row.key}.{rung}" if row.key and row.outcome else f"outcome.{rung}"
+
+    def answer_id(self, ask: AskRow, value: str) -> str:
+        """The id of the words for a choice of an action's question."""
+        key = self.game.action.key
+        name = f"{key}.{ask.name}" if key else ask.name
+        return f"filed.answer.{name}.{value}"
+
+    @property
+    def action(self) -> str:
+        """The key of the one action that these rules are about, if it has one."""
+        return self.game.action.key if len(self.game.actions) == 1 else ""
 
     @cached_property
     def asks(self) -> Mapping[str, AskRow]:
@@ -150,7 +213,7 @@ class TurnScope(Scope):
         answers: Mapping[str, AskRow] | None = None,
         numbers: dict[str, Value] | None = None,
     ) -> None:
-        self.rules, self.turn, self.check, self.who = rules, turn, check, who
+        self.rules, self.turn, self.check, self.who = rules.of(check), turn, check, who
         self.answers, self.numbers = answers or {}, {} if numbers is None else numbers
         self._asking = set[str]()
 
@@ -183,6 +246,8 @@ class TurnScope(Scope):
             return self.turn.option(name)
         if name == ROUND and table.of_kind("slot"):
             return table.periods["round"]
+        if name == ACTION:
+            return rules.action
         if name in rules.given:
             return rules.given[name](self.turn)
         return 0
@@ -236,8 +301,28 @@ class TurnScope(Scope):
         return rung_of(self.rules, self.turn.table, check)
 
 
+def belonging(
+    rules: Rules,
+    keys: tuple[str, ...],
+    action: Callable[[r.Turn], r.Check | None] = lambda turn: turn.check,
+) -> r.Condition:
+    """The condition that a move of these actions belongs to the open one, if one is open."""
+    titles = [f"“{rules.actions[key].game.action.title}”" for key in keys]
+
+    def belongs(turn: r.Turn) -> r.Refusal | None:
+        """It belongs to the open action."""
+        check = action(turn)
+        if check is None or rules.of(check).action in keys:
+            return None
+        now = rules.of(check).game.action.title
+        return turn.firm("filed.action", what=turn.words["list.or"].join(titles), title=now)
+
+    return belongs
+
+
 def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
     """The key of the rung of a roll."""
+    rules = rules.of(check)
     if check.outcome is None:
         return ""
     terms: Terms = rules.terms(check, table)

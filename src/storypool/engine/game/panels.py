@@ -202,6 +202,9 @@ class FigurePanel(Panel):
     term: Annotated[str, "the term of the action that is shown large, under the panel's title"]
     beside: Annotated[Names, "terms that are shown small"] = ()
     why: Annotated[str, "a term of sentences that say what moves the number"] = ""
+    action: Annotated[
+        str, "the value of the term `action` where the panel is about actions with that one alone"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.file_text import hints
 from storypool.gamefile.file_format.schema import FORMAT, GameFile
+from storypool.gamefile.file_format.thing_rows import written_key
 
 __all__ = ["KeyLine", "json_schema", "key_lines"]
 
@@ -76,9 +77,9 @@ def _table(kind: type) -> dict[str, Any]:
     needed = []
     for one in fields(kind):
         if one.default is MISSING and one.default_factory is MISSING:
-            needed.append(one.name)
+            needed.append(written_key(one))
     properties = {
-        one.name: {"description": one.metadata["about"], **_type(types[one.name])}
+        written_key(one): {"description": one.metadata["about"], **_type(types[one.name])}
         for one in fields(kind)
     }
     found: dict[str, Any] = {
@@ -112,7 +113,11 @@ def _type(hint: Any) -> dict[str, Any]:
 
 def _line(one: Field[Any], hint: Any) -> KeyLine:
     return KeyLine(
-        one.name, _holds(hint), _default(one), one.metadata["about"], one.metadata["example"]
+        written_key(one),
+        _holds(hint),
+        _default(one),
+        one.metadata["about"],
+        one.metadata["example"],
     )
 
 

@@ -28,6 +28,7 @@ from storypool.gamefile.file_format.schema import (
     MoveRow,
     WheneverRow,
 )
+from storypool.gamefile.file_format.thing_rows import written_key
 from storypool.words import Phrase
 from storypool.words.text_files import visible
 
@@ -141,7 +142,8 @@ class _Reader:
 
     def row(self, kind: type, data: Mapping[str, Any], path: Path) -> Any:
         """A row of this class, or None if it has a mistake."""
-        types, known, before = hints(kind), {one.name: one for one in fields(kind)}, len(self.found)
+        types, before = hints(kind), len(self.found)
+        known = {written_key(one): one for one in fields(kind)}
         values: dict[str, Any] = {}
         for name, value in data.items():
             if len(self.found) > MOST_MISTAKES:
@@ -156,7 +158,8 @@ class _Reader:
                 self.found.append(((*path, name), what))
                 continue
             try:
-                values[name] = self.value(types[name], value, (*path, name))
+                field = known[name].name
+                values[field] = self.value(types[field], value, (*path, name))
             except _Wrong as wrong:
                 self.found.append(((*path, name), wrong.what))
         for name, one in known.items():
@@ -268,7 +271,17 @@ def line_of(text: str, path: Path) -> int:
     6
     """
     places = _lines(text)
+    path = _written(path, places)
     return next((places[path[:n]] for n in range(len(path), 0, -1) if path[:n] in places), 1)
+
+
+def _written(path: Path, places: Mapping[Path, int]) -> Path:
+    """A path as the file writes it: a table in the place of a list of one has no number."""
+    found: Path = ()
+    for one in path:
+        if one != 0 or (*found, one) in places:
+            found = (*found, one)
+    return found
 
 
 @lru_cache(maxsize=1)

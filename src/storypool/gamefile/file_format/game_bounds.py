@@ -12,6 +12,8 @@ __all__ = ["MOST_DICE", "Found", "Move", "Path", "beyond_bounds", "moves_of", "w
 
 MOST_DICE = 100
 """The most dice rolled at once."""
+MOST_ACTIONS = 24
+"""The most actions."""
 MOST_SYMBOLS, MOST_ENTRIES, MOST_CHOICES, MOST_FOLLOWS = 40, 200, 4_000, 100
 SCENE_LINES = 200
 """The most lines of a scene."""
@@ -39,15 +41,18 @@ def beyond_bounds(game: GameFile, symbols: int) -> Found:
         if n > most:
             yield path, Phrase(f"gamefile.most.{what}", n=n, most=most)
 
-    action = game.action
-    yield from over(("action", "most"), "dice", action.most, MOST_DICE)
-    if action.empty is not None:
-        yield from over(("action", "empty"), "dice", sum(action.empty.roll.values()), MOST_DICE)
+    yield from over(("action",), "actions", len(game.actions), MOST_ACTIONS)
+    for n, action in enumerate(game.actions):
+        path: Path = ("action", n)
+        yield from over((*path, "most"), "dice", action.most, MOST_DICE)
+        if action.empty is not None:
+            yield from over((*path, "empty"), "dice", sum(action.empty.roll.values()), MOST_DICE)
     yield from over(("symbols",), "symbols", symbols, MOST_SYMBOLS)
     yield from over(
         ("sheet",), "entries", sum(len(one.entries) for one in game.sheet.values()), MOST_ENTRIES
     )
-    asks = [*action.asks, *(ask for row in game.move for ask in row.asks)]
+    asks = [ask for action in game.actions for ask in action.asks]
+    asks += [ask for row in game.move for ask in row.asks]
     yield from over(("move",), "choices", sum(_choices(game, ask) for ask in asks), MOST_CHOICES)
     for name in ("demo", "first_scene"):
         yield from over((name,), "lines", getattr(game, name).count("\n"), SCENE_LINES)

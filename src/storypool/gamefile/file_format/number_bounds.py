@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
-from storypool.gamefile.file_format.schema import AskRow, DoRow, FigureRow, GameFile, MoveRow
+from storypool.gamefile.file_format.schema import (
+    ActionRow,
+    AskRow,
+    DoRow,
+    FigureRow,
+    GameFile,
+    MoveRow,
+)
 from storypool.words import Phrase
 
 __all__ = ["without_effect"]
@@ -16,6 +23,8 @@ MOST_THROWN = 20
 FIGURES = ("highest", "lowest", "next", "left")
 KINDS = ("choices", "entry", "number", "text", "character", "trait")
 """The kinds of questions, by their key."""
+APART = ("between actions", "on your turn", "in a conflict")
+"""The times of moves that are part of no action."""
 ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise")
 """Verbs that need a number of at least one."""
 SOME = ("fill", "shift", "improve", "symbol")
@@ -47,23 +56,32 @@ def without_effect(game: GameFile) -> Found:
     """Each number of a game out of bounds, and each key that nothing reads."""
     yield from _points(game)
     yield from _sheet(game)
-    yield from _action(game)
+    games = {row.key: game.of_action(row) for row in game.actions}
+    for n, action in enumerate(game.actions):
+        yield from _action(("action", n), action)
+        for i, ask in enumerate(action.asks):
+            yield from _ask(("action", n, "asks", i), ask)
     for kind, trait in game.trait.items():
         for n in trait.goal:
             yield from _between(("trait", kind, "goal"), n, 1, MOST_RATING)
-    for n, ask in enumerate(game.action.asks):
-        yield from _ask(("action", "asks", n), ask)
     for n, move in enumerate(game.move):
         for i, ask in enumerate(move.asks):
             yield from _ask(("move", n, "asks", i), ask)
         yield from _price(game, ("move", n, "price"), move)
-        yield from _rows(game, ("move", n, "do"), move.do)
+        for one in _named(games, move.action):
+            yield from _rows(one, ("move", n, "do"), move.do)
+        if move.action and move.when in APART:
+            yield ("move", n, "action"), Phrase("gamefile.idle", key="action", of=move.when)
     for name, effects in game.effects.items():
         for n, effect in enumerate(effects):
-            yield from _rows(game, ("effects", name, n, "do"), effect.do)
+            for one in games.values():
+                yield from _rows(one, ("effects", name, n, "do"), effect.do)
     for n, follows in enumerate(game.whenever):
         path: Path = ("whenever", n)
-        yield from _rows(game, (*path, "do"), follows.do)
+        for one in _named(games, follows.action):
+            yield from _rows(one, (*path, "do"), follows.do)
+        if follows.action and follows.on not in ("rolled", "closed"):
+            yield (*path, "action"), Phrase("gamefile.idle", key="action", of=follows.on)
         if follows.direction != "rises" and follows.on != "points":
             yield (*path, "direction"), Phrase("gamefile.idle", key="direction", of=follows.on)
         if follows.points and follows.on not in ("points", "full"):
@@ -117,8 +135,12 @@ def _sheet(game: GameFile) -> Found:
                 yield from _between((*path, entry), n, *bounds[entry])
 
 
-def _action(game: GameFile) -> Found:
-    action, path = game.action, ("action",)
+def _named(games: Mapping[str, GameFile], keys: tuple[str, ...]) -> Iterator[GameFile]:
+    """The games of these actions, or of all."""
+    return (one for key, one in games.items() if not keys or key in keys)
+
+
+def _action(path: Path, action: ActionRow) -> Found:
     yield from _between((*path, "most"), action.most, 1, MOST_DICE)
     for die, number in action.pool.items():
         if number.fixed is not None:

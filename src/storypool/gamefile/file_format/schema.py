@@ -7,7 +7,7 @@ Schema are made from them, and `compiled` makes a game of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -149,6 +149,7 @@ class WindowRow:
 class ActionRow:
     """An action: what it asks, what it rolls, and what it keeps."""
 
+    key: str = column("its key, where a file has several", '"save"', "")
     title: str = column("what the button says", '"Take a risk"', "Try something")
     about: str = column("a sentence about it", '"Roll as many dice as the action says."', "")
     rule: str = column("the place in the rules", '"Taking a risk"', "")
@@ -188,6 +189,9 @@ class ActionRow:
     )
     window: tuple[WindowRow, ...] = column(
         "who decides before the roll, in order", '{ who = "gm" }', ()
+    )
+    outcome: tuple[OutcomeRow, ...] = column(
+        "its own ladder, in place of that of the file", "[[action.outcome]]", ()
     )
 
 
@@ -315,6 +319,9 @@ class MoveRow:
     rule: str = column("the place in the rules", '"Pushing"', "")
     who: Who = column("who makes it; a `helper` is a player who does not act", '"actor"', "anybody")
     when: When = column("when", '"before the roll"', "between actions")
+    action: tuple[str, ...] = column(
+        "the actions that it belongs to, by their keys; all if it is left out", '["save"]', ()
+    )
     only: Expression | None = column("a condition besides", '"best < 6"', None)
     unless: str = column(
         "the sentence that says why not where `only` does not hold", '"It is a six already."', ""
@@ -366,6 +373,11 @@ class WheneverRow:
         " brings nothing else are taken back and follow again; `closed` reads the last roll",
         '"rolled"',
     )
+    action: tuple[str, ...] = column(
+        "for `rolled` and `closed`: of which actions, by their keys; of all if it is left out",
+        '["save"]',
+        (),
+    )
     points: str = column("for `points` and `full`: which", '"stress"', "")
     direction: Literal["rises", "falls", "either"] = column(
         "for `points`: which way they move; a price that is paid moves them too", '"falls"', "rises"
@@ -412,9 +424,13 @@ class GameFile:
     )
     option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
     turns: TurnsRow | None = column("turns and rounds", "[turns]", None)
-    action: ActionRow = column("the action", "[action]")
+    actions: tuple[ActionRow, ...] = column(
+        "the action; several are `[[action]]`, each with its key", "[action]", key="action"
+    )
     outcome: tuple[OutcomeRow, ...] = column(
-        "what a roll comes to, the first that holds", "[[outcome]]"
+        "what a roll comes to, the first that holds, in each action without a ladder of its own",
+        "[[outcome]]",
+        (),
     )
     move: tuple[MoveRow, ...] = column("its moves", "[[move]]", ())
     effects: Mapping[str, tuple[EffectRow, ...]] = column(
@@ -434,3 +450,18 @@ class GameFile:
     check: Mapping[str, Any] = column(
         "what the checks must know, as in check.toml", "[check.weights]", {}
     )
+
+    @property
+    def action(self) -> ActionRow:
+        """The first action."""
+        return self.actions[0]
+
+    def of_action(self, row: ActionRow) -> GameFile:
+        """The game of one action: its ladder, and the moves and consequences that it has."""
+        return replace(
+            self,
+            actions=(row,),
+            outcome=row.outcome or self.outcome,
+            move=tuple(one for one in self.move if row.key in (one.action or (row.key,))),
+            whenever=tuple(one for one in self.whenever if row.key in (one.action or (row.key,))),
+        )

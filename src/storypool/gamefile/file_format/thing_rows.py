@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field
+from dataclasses import MISSING, Field, dataclass, field
 from typing import Any, Literal
 
 from storypool.gamefile.file_format.expressions import Expression
@@ -18,19 +18,25 @@ __all__ = [
     "TurnsRow",
     "Until",
     "column",
+    "written_key",
 ]
 
 Until = Literal["action", "round", "scene", "session", ""]
 
 
-def column(about: str, example: str, default: Any = MISSING, **more: Any) -> Any:
-    """A field of a table: its meaning, an example as written, and its default."""
-    held = {"about": about, "example": example}
+def column(about: str, example: str, default: Any = MISSING, *, key: str = "", **more: Any) -> Any:
+    """A field of a table: its meaning, an example as written, its default, and another key."""
+    held = {"about": about, "example": example, "key": key}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=held)
     if default is not MISSING:
         return field(default=default, metadata=held, **more)
     return field(metadata=held)
+
+
+def written_key(one: Field[Any]) -> str:
+    """The key of a field in a file: its name, unless it has another."""
+    return one.metadata["key"] or one.name
 
 
 @dataclass(frozen=True, kw_only=True)

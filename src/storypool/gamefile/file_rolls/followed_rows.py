@@ -8,9 +8,11 @@ from graphlib import CycleError, TopologicalSorter
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.schema import GameFile, WheneverRow
 
-__all__ = ["OUTCOME", "dependent_terms", "followed_rows", "follows_again", "read_names"]
+__all__ = ["ACTION", "OUTCOME", "dependent_terms", "followed_rows", "follows_again", "read_names"]
 __all__ += ["terms_in_order"]
 
+ACTION = "action"
+"""The name of the key of an action, where a file has several; also the term that keeps it."""
 OUTCOME = "outcome"
 """The name of a roll's result: the key of its rung."""
 CHANGES = ("set", "shift", "symbol")
@@ -42,7 +44,7 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
     asks = {ask.name: ask for ask in game.action.asks}
     terms = {*asks, *game.action.terms}
     fixed = {name for name, ask in asks.items() if not (ask.choices or ask.number)}
-    known = {*terms, *numbers, OUTCOME}
+    known = {*terms, *numbers, ACTION, OUTCOME}
     found = []
     for row in game.whenever:
         if not follows_again(row) or not any(do.verb in CHANGES for do in row.do):

@@ -18,6 +18,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.schema import FigureRow
+from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.roll_effects import RollEffects
 from storypool.gamefile.file_rolls.roll_reading import (
     RollReading,
@@ -179,11 +180,13 @@ class FileOdds:
             for expression in read:
                 if expression is not None:
                     ahead += expression.names
-        return [name for name in (*self._asks, *action.terms) if name in found]
+        key = [ACTION] if action.key else []
+        return [*key, *(name for name in (*self._asks, *action.terms) if name in found)]
 
     def _typed(self, name: str, text: str) -> Value:
         ask = self._asks.get(name)
-        if ask is not None and (ask.text or ask.character):
+        keyed = name == ACTION and ask is None
+        if keyed or (ask is not None and (ask.text or ask.character)):
             return text
         if ask is None or not ask.choices:
             return self._number(name, text)

@@ -19,10 +19,15 @@ from storypool.gamefile.file_format.schema import (
     OutcomeRow,
     WheneverRow,
 )
-from storypool.gamefile.file_rolls.followed_rows import followed_rows, read_names, terms_in_order
+from storypool.gamefile.file_rolls.followed_rows import (
+    ACTION,
+    followed_rows,
+    read_names,
+    terms_in_order,
+)
 from storypool.words.folding import alike
 
-__all__ = ["RollReading", "Rung", "SingleDie", "TermScope"]
+__all__ = ["RollReading", "Rung", "SingleDie", "TermScope", "blanks_of"]
 
 _BLANK = re.compile(r"\{(\w+)\}")
 """A blank of a sentence."""
@@ -166,7 +171,7 @@ class RollReading:
     @cached_property
     def blanks(self) -> Mapping[str, tuple[str, ...]]:
         """The blanks in the sentence of each rung, by the key of the rung."""
-        return {one.key: tuple(_BLANK.findall(one.words)) for one in self.game.outcome}
+        return {one.key: blanks_of(one.words) for one in self.game.outcome}
 
     @cached_property
     def passing(self) -> str:
@@ -194,7 +199,8 @@ class RollReading:
         }
         named |= read_names(rows, self.followed)
         asked = {ask.name for ask in rows.action.asks}
-        return frozenset(named & {*asked, *rows.action.terms})
+        key = {ACTION} if rows.action.key else set()
+        return frozenset(named & {*asked, *rows.action.terms} | key)
 
     @cached_property
     def terms_in_order(self) -> Mapping[str, Expression]:
@@ -320,6 +326,11 @@ def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
         return 0
     rest = sorted(counted, key=lambda one: (-one.number, one.sides))[row.left :]
     return max((one.sides for one in rest if one.number > 1), default=0)
+
+
+def blanks_of(sentence: str) -> tuple[str, ...]:
+    """The names of the blanks of a sentence."""
+    return tuple(_BLANK.findall(sentence))
 
 
 def counts(row: FigureRow, one: SingleDie) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from storypool.gamefile.file_format.expressions import Scope, Value
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
+from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.roll_reading import Terms
 
 __all__ = ["UsualScope", "group_of", "possible_answers", "usual_answer"]
@@ -51,6 +52,8 @@ class UsualScope(Scope):
             return group.default
         if (option := game.option.get(name)) is not None:
             return next(iter(option.values))
+        if name == ACTION:
+            return game.action.key
         return "players" if name == "side" else 0
 
 

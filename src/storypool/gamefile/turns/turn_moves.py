@@ -200,7 +200,7 @@ class TurnMoves:
             )
         else:
             moves, whom = (
-                ("check.declare", *self.answered, "turns.next"),
+                (*self.answered, "turns.next"),
                 r.players_of(table, turns.may_act(table)),
             )
             npc = ".npc" if slot.about == r.Team.GM.mark else ""

@@ -15,25 +15,20 @@ import { capital, say } from "../state/words.js";
 export function Figures({ action, known }) {
   if (!action) return null;
   const changed = ({ binds }) =>
-    !known ||
-    [binds.term, binds.why, ...[binds.beside ?? []].flat()].some((key) =>
-      String(action.terms[key]) !== String(known.terms[key])
-    );
+    (binds.action ?? action.terms.action) === action.terms.action && (!known ||
+      [binds.term, binds.why, ...(binds.beside ?? [])].some((key) =>
+        String(action.terms[key]) !== String(known.terms[key])
+      ));
   return panelsOf("figure").filter(changed).map((panel) =>
-    html`
-      <${Figure}
-        key=${panel.title}
-        panel=${panel}
-        terms=${action.terms}
-        rolled=${action.phase === "rolled"}
-      />
-    `
+    html`<${Figure} ...${action} key=${panel.title} panel=${panel} />`
   );
 }
 
-function Figure({ panel, terms, rolled }) {
+function Figure({ panel, terms, phase }) {
   // What was not set before the roll is not set any more.
-  const beside = [panel.binds.beside ?? []].flat().filter((key) => !rolled || known(terms[key]));
+  const beside = (panel.binds.beside ?? []).filter((key) =>
+    phase !== "rolled" || known(terms[key])
+  );
   if (![panel.binds.term, ...beside].some((key) => known(terms[key]))) return null;
   const value = (key) =>
     panel.words[`${key}.${terms[key]}`] ?? written(termWord(terms[key]) || terms[key]);
@@ -58,7 +53,7 @@ function Figure({ panel, terms, rolled }) {
   `;
 }
 
-const known = (value) => value !== undefined && value !== null && value !== "";
+const known = (value) => (value ?? "") !== "";
 
 function written(value) {
   if (known(value)) return String(value);
