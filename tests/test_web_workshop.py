@@ -10,6 +10,7 @@ import pytest
 
 from storypool import systems
 from storypool.gamefile import LARGEST
+from storypool.gamefile.authoring.written_games import written_games
 from storypool.systems import game_files
 from tests.browsers import House, error_of, serving
 
@@ -59,6 +60,20 @@ def test_odds_of_a_typed_pool(house: House) -> None:
     shown = show(house, TEXT, "2 rsik").json()
     assert (None, "Nightshift") == (shown["odds"], shown["game"]["name"])
     assert "is not a die of this game" in shown["no_odds"]
+
+
+def test_odds_of_each_of_several_actions(house: House) -> None:
+    """Each action has a pool to tap; a typed one is that of the first which rolls its dice."""
+    text = written_games()["kelpwater"]
+    shown = show(house, text).json()
+    pools = {one["title"]: one["pool"] for one in shown["actions"]}
+    assert ["Do something", "Withstand it", "Fulfil an oath"] == list(pools)
+    assert "strong" in shown["outcomes"]
+    for pool in (pools["Withstand it"], "1 d20"):
+        shown = show(house, text, pool).json()
+        assert "You withstand it, with {target}." == shown["outcomes"]["safe"], pool
+        assert "1/2" == shown["odds"]["outcomes"]["safe"], pool
+    assert [] == show(house, TEXT).json()["actions"]
 
 
 def test_text_has_a_size_limit(house: House) -> None:

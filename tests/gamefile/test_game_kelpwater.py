@@ -67,6 +67,17 @@ def test_odds_of_each_action(
     assert set(counted) <= set(chances)
 
 
+def test_reference_has_each_action(added: Add) -> None:
+    """Each has its ladder on paper, and a move of some actions names them."""
+    game = systems.get(added("kelpwater"))
+    notes = game.pages(game)
+    assert ["Do something", "Withstand it", "Fulfil an oath"] == [one.title for one in notes[:3]]
+    assert "The worst of it." in notes[1].text
+    moves = [row[0] for row in notes[-1].rows]
+    assert "Swim again (Do something, Fulfil an oath)" in moves
+    assert "Pull them under" in moves
+
+
 def test_odds_of_an_unknown_action(added: Add) -> None:
     """It is refused, with the keys of those there are; one that is not named is assumed."""
     key = added("kelpwater")

@@ -102,13 +102,16 @@ def test_preview_has_the_dice_of_the_form(name: str, added: Add) -> None:
     table.sit("Ann")
     table.make("mona", "session.begin")
     table.make("ann", "character.add", {"name": "Kit"})
-    asked = [
-        ask
-        for ask in table.offer("ann", "check.declare").asks
-        if ask.needed and ask.default is None
-    ]
-    table.make(
-        "ann", "check.declare", {ask.name: ask.choices[0].value for ask in asked if ask.choices}
-    )
-    (check,) = table.state.checks.values()
-    assert game.usual_pool == game.rules.reading.thrown(check.pool)
+    for key, rules in game.rules.actions.items():
+        asked = [
+            ask
+            for ask in table.offer("ann", rules.declared).asks
+            if ask.needed and ask.default is None
+        ]
+        if not all(ask.choices for ask in asked):
+            continue  # there is nothing yet to choose from
+        answers = {ask.name: ask.choices[0].value for ask in asked}
+        table.make("ann", rules.declared, answers)
+        (check,) = table.state.checks.values()
+        assert game.usual_pools[key] == rules.reading.thrown(check.pool)
+        table.make("ann", "check.cancel")

@@ -225,12 +225,18 @@ class CompiledGame:
 
     @property
     def usual_pool(self) -> Bag:
-        """The dice of a new character's action when nobody changes the form."""
-        action = self.game.action
-        found = dict(self.rules.reading.base_pool(UsualScope(self.game, {})))
-        if action.empty and not any(found.values()):
-            found = dict(action.empty.roll)
-        return Bag(found) or Bag({next(iter(self.game.dice)): 2})
+        """The dice of a new character's first action when nobody changes the form."""
+        return self.usual_pools[self.game.action.key]
+
+    @property
+    def usual_pools(self) -> Mapping[str, Bag]:
+        """The dice of each action of a new character when nobody changes the form, by its key."""
+        return {key: _usual_pool(one) for key, one in self.rules.actions.items()}
+
+    def rungs(self, question: Question) -> Mapping[str, str]:
+        """The sentences of the action that a question is about, by the keys of its outcomes."""
+        game = self._odds.of(question.terms, question.pool).reading.game
+        return {row.key: row.words for row in game.outcome}
 
     def reckon(self, question: Question) -> Reckoned:
         """The odds of a pool under its terms, like `odds.reckon` of a game."""
@@ -340,6 +346,14 @@ class CompiledGame:
         )
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
+
+
+def _usual_pool(rules: Rules) -> Bag:
+    action = rules.game.action
+    found = dict(rules.reading.base_pool(UsualScope(rules.game, {})))
+    if action.empty and not any(found.values()):
+        found = dict(action.empty.roll)
+    return Bag(found) or Bag({next(iter(rules.game.dice)): 2})
 
 
 def _with_replacements(

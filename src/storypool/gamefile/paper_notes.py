@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.gamefile.file_format.schema import PointsRow
+from storypool.gamefile.file_format.schema import MoveRow, PointsRow
 from storypool.gamefile.prices import price_in_words
 from storypool.gamefile.scope import Rules
 from storypool.words import Words
@@ -15,10 +15,12 @@ __all__ = ["paper_notes"]
 
 def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
     """The notes of a game, in printed order."""
-    game, action, words, gm = rules.game, rules.game.action, system.words, system.words["wait.gm"]
-    rungs = "\n".join(f"- {one.words}" for one in game.outcome)
-    about = f"{action.about}\n\n{rungs}" if action.about else rungs
-    yield r.Note(action.title, about)
+    game, words, gm = rules.game, system.words, system.words["wait.gm"]
+    for one in rules.actions.values():
+        action = one.game.action
+        rungs = "\n".join(f"- {rung.words}" for rung in one.game.outcome)
+        about = f"{action.about}\n\n{rungs}" if action.about else rungs
+        yield r.Note(action.title, about)
     if game.points:
         rows = tuple(
             (
@@ -31,12 +33,18 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
         yield _table(words, "points", rows)
     # Automatic moves of statements need no paper.
     moves = tuple(
-        (one.title, price_in_words(rules, one), one.about)
+        (_title(rules, one), price_in_words(rules, one), one.about)
         for one in game.move
         if one.about or one.price
     )
     if moves:
         yield _table(words, "moves", moves)
+
+
+def _title(rules: Rules, row: MoveRow) -> str:
+    """The title of a move, with those of its actions where it belongs to some alone."""
+    actions = ", ".join(rules.actions[key].game.action.title for key in row.action)
+    return f"{row.title} ({actions})" if rules.several and actions else row.title
 
 
 def _numbers(row: PointsRow) -> tuple[str, str]:

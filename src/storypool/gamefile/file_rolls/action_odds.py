@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_rolls.action_names import rolls
 from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.pool_odds import FileOdds
 from storypool.gamefile.file_rolls.roll_reading import RollReading
@@ -19,10 +20,16 @@ class ActionOdds:
     def __init__(self, readings: Mapping[str, RollReading]) -> None:
         self.each = {key: FileOdds(one) for key, one in readings.items()}
 
-    def of(self, terms: Mapping[str, object]) -> FileOdds:
-        """The odds of the action of these terms; `Refused` for an unknown one."""
+    def of(self, terms: Mapping[str, object], pool: Collection[str] = ()) -> FileOdds:
+        """The odds of the action of these terms, else of the first with all dice of the pool.
+
+        Raises `Refused` for an unknown action.
+        """
         first = next(iter(self.each))
-        key = str(terms.get(ACTION, first)) if first else first
+        if not first:
+            return self.each[first]
+        rolling = (key for key, one in self.each.items() if _rolls_all(one, pool))
+        key = str(terms.get(ACTION) or next(rolling, first))
         if key not in self.each:
             values = ", ".join(self.each)
             raise no_odds("value", ACTION, key=ACTION, value=key[:LONGEST], values=values)
@@ -30,16 +37,21 @@ class ActionOdds:
 
     def reckon(self, question: Question) -> Reckoned:
         """The odds of a pool under its terms; `Refused` for an unknown term or too many dice."""
-        return self.of(question.terms).reckon(question)
+        return self.of(question.terms, question.pool).reckon(question)
 
     def assumed(
         self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
     ) -> dict[str, str]:
         """The deciding terms that are not given, with their values; without open questions."""
-        return self.of(given).assumed(given, pool)
+        return self.of(given, pool or ()).assumed(given, pool)
 
     def terms(
         self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
     ) -> dict[str, Value]:
         """The terms that dice are read by, as typed, or by default as in an unchanged form."""
-        return self.of(given).terms(given, pool)
+        return self.of(given, pool or ()).terms(given, pool)
+
+
+def _rolls_all(odds: FileOdds, pool: Collection[str]) -> bool:
+    """Whether an action can roll each die of a pool before any move."""
+    return all(rolls(odds.reading.game.action, die) for die in pool)

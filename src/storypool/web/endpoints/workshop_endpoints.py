@@ -22,7 +22,12 @@ from storypool.web.endpoints.game_endpoints import game_shown
 from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
 from storypool.web.interface.forms import shown
-from storypool.web.interface.workshop_forms import MistakeShown, MoveShown, WorkshopShown
+from storypool.web.interface.workshop_forms import (
+    ActionShown,
+    MistakeShown,
+    MoveShown,
+    WorkshopShown,
+)
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.workshop_evenings import evenings_played
@@ -189,8 +194,20 @@ def _shown(text: str) -> tuple[CompiledGame, WorkshopShown]:
     return game, WorkshopShown(
         game=game_shown(game.system, bool(game.game.first_scene)),
         moves=[_move(game.system, move) for move in game.system.moves if move.key in own],
-        outcomes={row.key: row.words for row in game.game.outcome},
+        actions=_actions(game),
+        outcomes={row.key: row.words for row in game.game.action.outcome or game.game.outcome},
     )
+
+
+def _actions(game: CompiledGame) -> list[ActionShown]:
+    """The actions of a game with several, each with a pool to type for its odds."""
+    if len(game.game.actions) == 1:
+        return []
+    show, pools = game.system.notation.show, game.usual_pools
+    return [
+        ActionShown(title=row.title, pool=f"{show(pools[row.key])} action={row.key}")
+        for row in game.game.actions
+    ]
 
 
 def _move(system: System, move: Move) -> MoveShown:
@@ -216,7 +233,8 @@ async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:
     try:
         question = read(system, text.strip() or system.notation.show(game.usual_pool))
         found = await call.server.answers.reckoned(call.whose, work)
-        return {"pool": text or system.notation.show(question.pool), "odds": found}
+        pool = text or system.notation.show(question.pool)
+        return {"pool": pool, "odds": found, "outcomes": dict(game.rungs(question))}
     except (Problem, Refused) as wrong:
         refusal = wrong.refusal.localize(call.language.program)
         return {"pool": text, "no_odds": f"{refusal.text} {refusal.remedy}".strip()}

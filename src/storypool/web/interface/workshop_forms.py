@@ -36,16 +36,24 @@ class MoveShown(ResponsePart):
     refused: list[str]
 
 
+class ActionShown(ResponsePart):
+    """One of several actions: its title, and the pool of a new character, as it is typed."""
+
+    title: str
+    pool: str
+
+
 class WorkshopShown(ResponsePart):
     """The mistakes of a file, in the order of its lines; or, where it has none, its game.
 
-    `odds` are those of `pool`; where there are none, `no_odds` says why. `moves` are those of the
-    file.
+    `odds` are those of `pool`, with the sentences of its `outcomes`; where there are none,
+    `no_odds` says why. `moves` are those of the file, `actions` its actions if it has several.
     """
 
     mistakes: list[MistakeShown] = field(default_factory=list)
     game: GameShown | None = None
     moves: list[MoveShown] = field(default_factory=list)
+    actions: list[ActionShown] = field(default_factory=list)
     outcomes: dict[str, str] = field(default_factory=dict)
     pool: str = ""
     odds: OddsShown | None = None

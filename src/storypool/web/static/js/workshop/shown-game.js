@@ -7,7 +7,7 @@ import { html } from "../../vendor/preact.js";
 import { faceOf, lookOf, runsOf } from "../state/looks.js";
 import { fraction, percent } from "../odds/fractions.js";
 import { Curve } from "../odds/odds-pictures.js";
-import { Die, SmallPool } from "../ui/parts.js";
+import { Button, Die, SmallPool } from "../ui/parts.js";
 import { PlayedEvenings } from "./played-evenings.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -108,11 +108,24 @@ function Faces({ die }) {
 
 /** A pool that can be typed, what it comes to, and its curve. */
 function Odds({ shown, pool, set }) {
-  const { odds, outcomes } = shown;
+  const { actions, odds, outcomes } = shown;
   /** @type {Array<[string, number]>} */
   const rungs = Object.keys(outcomes).map((key) => [key, fraction(odds?.outcomes[key])]);
   return html`
     <${Part} title=${say("workshop.odds")}>
+      ${actions.length > 0 && html`
+        <div class="cluster gap-1">
+          ${actions.map((one) =>
+            html`
+              <${Button}
+                key=${one.pool}
+                aria-pressed=${pool === one.pool}
+                onTap=${() => set(one.pool)}
+              >${one.title}<//>
+            `
+          )}
+        </div>
+      `}
       <div class="field stack gap-1">
         <label for="workshop-pool">${say("workshop.pool")}</label>
         <input
