@@ -6,6 +6,7 @@ import pytest
 
 from storypool import systems
 from storypool.engine.game.panels import FigurePanel
+from storypool.gamefile.authoring.rule_changes import rule_changes
 from storypool.gamefile.compiled import compiled
 from storypool.live.previews import rolls_of_sheet
 from storypool.play import LocalTable
@@ -222,3 +223,19 @@ def test_no_action_is_refused() -> None:
     """An empty list of actions is a mistake."""
     (mistake,) = mistakes(f"action = []\n{head('none')}")
     assert str(mistake.what) == "A game has at least one [action]."
+
+
+def test_changes_of_several_actions() -> None:
+    """A newer text names the action that is new, gone, or different."""
+    old = compiled(text())
+    newer = text().replace("pool = { d6 = 1 }", "pool = { d6 = 2 }").replace("Saved,", "Safe,")
+    third = '\n[[action]]\nkey = "swim"\ntitle = "Swim"\npool = { d6 = 1 }\n' + (
+        '[[action.outcome]]\nkey = "o"\nwords = "O."\n'
+    )
+    new, words = compiled(newer + third), old.system.words
+    assert rule_changes(old.game, new.game, words) == (
+        "A new action: “Swim”.",
+        "How many dice “Save yourself” rolls is different.",
+        "When a roll comes to this, or what it says, is different: Safe, with ….",
+    )
+    assert "“Swim” is no longer an action." in rule_changes(new.game, old.game, words)

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from storypool.gamefile.file_format.schema import EntriesRow, GameFile, MoveRow, PointsRow
+from storypool.gamefile.file_format.schema import (
+    ActionRow,
+    EntriesRow,
+    GameFile,
+    MoveRow,
+    OutcomeRow,
+    PointsRow,
+)
 from storypool.gamefile.prices import price_in_words
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.turns.turn_order import TURN_KINDS
@@ -27,7 +34,7 @@ TRAIT = ("of", "by", "goal", "until", "hidden", "single", "held", "answers")
 OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
 
-MADE = ("who", "when", "only", "unless", "due")
+MADE = ("who", "when", "action", "only", "unless", "due")
 """The keys of a move about who makes it, and when."""
 ROLLED = ("pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends")
@@ -85,12 +92,9 @@ class _Compared:
         yield from self._rows(
             "option", old.option, new.option, lambda key, one: one.title, ("values",)
         )
-        for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
-            if _differs(old.action, new.action, keys):
-                yield self._say(name)
-        was = {row.key: row for row in old.outcome}
-        now = {row.key: row for row in new.outcome}
-        yield from self._rows("outcome", was, now, lambda key, one: _with_marks(one.words), OUTCOME)
+        was, now = _actions(old), _actions(new)
+        yield from self._rows("action", was, now, lambda key, one: one.title, self._action)
+        yield from self._ladder(old.outcome, new.outcome)
         yield from self._rows(
             "move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move
         )
@@ -122,6 +126,19 @@ class _Compared:
                     yield from changed(old[key], row)
                 elif _differs(old[key], row, changed):
                     yield self._say(f"{kind}.other", what=called(key, row))
+
+    def _action(self, was: ActionRow, row: ActionRow) -> Iterator[str]:
+        several = len(self.new.actions) > 1
+        for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
+            if _differs(was, row, keys):
+                yield self._say(f"action.{name}" if several else name, what=row.title)
+        yield from self._ladder(was.outcome, row.outcome)
+
+    def _ladder(self, was: tuple[OutcomeRow, ...], now: tuple[OutcomeRow, ...]) -> Iterator[str]:
+        before, after = ({row.key: row for row in rungs} for rungs in (was, now))
+        yield from self._rows(
+            "outcome", before, after, lambda key, one: _with_marks(one.words), OUTCOME
+        )
 
     def _move(self, was: MoveRow, row: MoveRow) -> Iterator[str]:
         if was.title != row.title:
@@ -159,6 +176,11 @@ class _Compared:
     def _entry(self, was: tuple[str, EntriesRow], row: tuple[str, EntriesRow]) -> Iterator[str]:
         if _differs(was[1], row[1], ("low", "high", "default")):
             yield self._say("entry.other", what=row[0])
+
+
+def _actions(game: GameFile) -> Mapping[str, ActionRow]:
+    """The actions by key; the first is the same action, whatever its key is."""
+    return {"": game.action, **{row.key: row for row in game.actions[1:]}}
 
 
 def _entries(game: GameFile) -> Mapping[str, tuple[str, EntriesRow]]:
