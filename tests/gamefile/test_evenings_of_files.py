@@ -81,3 +81,12 @@ def test_other_processes_know_the_file(added: Add) -> None:
     assert [(row.measures, row.flows) for row in apart.rows] == [
         (row.measures, row.flows) for row in alone.rows
     ]
+
+
+def test_default_evening_tries_each_action(added: Add) -> None:
+    """Of several actions those are tried that a new table can declare; an oath needs one first."""
+    deeds = usual_evening(systems.get(added("kelpwater")), "Usual").deeds
+    tried = {(one.who, one.line.move) for one in deeds}
+    assert {
+        (who, key) for who in ("Ann", "Bo") for key in ("check.declare", "action.save")
+    } == tried

@@ -132,8 +132,10 @@ def read_file(report: Report, text: str) -> CompiledGame | None:
 def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> None:
     """Play a few random moves, ask for all offers, odds and sentences."""
     system = compiled_game.system
-    with report.doing("odds"), suppress(Refused), within_limits(Limits().odds):
-        compiled_game.reckon(Question(compiled_game.usual_pool))
+    for key, pool in compiled_game.usual_pools.items():
+        terms = {"action": key} if key else {}
+        with report.doing("odds"), suppress(Refused), within_limits(Limits().odds):
+            compiled_game.reckon(Question(pool, terms))
     game = Game(system, 0, chance)
     with report.doing("beginning"):
         game.keep([house.open_table(system, "A table")], "")
@@ -148,11 +150,8 @@ def play(report: Report, compiled_game: CompiledGame, chance: random.Random) -> 
             game.keep(decide(system, game.table, id, begins, given, roll=game.roll), id)
     if report.failures:
         return
-    own = {f"move.{row.key}" for row in compiled_game.game.move} | {
-        "check.declare",
-        "check.roll",
-        "check.close",
-    }
+    own = {f"move.{row.key}" for row in compiled_game.game.move} | {"check.roll", "check.close"}
+    own |= {one.declared for one in compiled_game.rules.actions.values()}
     for _ in range(MOVES):
         seat = game.table.seats[chance.choice(("mona", "ann", "bo"))]
         with report.doing("offers"):

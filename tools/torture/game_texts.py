@@ -240,7 +240,8 @@ def renamed(chance: random.Random, data: Data) -> None:
         for table in ("dice", "symbols", "points", "trait", "sheet", "option")
         for key in data.get(table, {})
     ]
-    keys += [row["key"] for row in data.get("move", []) if "key" in row]
+    rows = (*data.get("move", []), *_actions(data))
+    keys += [row["key"] for row in rows if "key" in row]
     if not keys:
         return
     old, new = chance.choice(keys), chance.choice(NAMES)
@@ -338,7 +339,7 @@ def huge_dice(chance: random.Random, data: Data) -> None:
             dice[f"huge{i}"] = {
                 "faces": [" ".join([f"s{k % 5}"] * chance.choice((1, 9, 300))) for k in range(100)]
             }
-    action = data.setdefault("action", {})
+    action = chance.choice(_actions(data))
     action["most"] = chance.choice((10, 30, 1000, 1_000_000))
     action["pool"] = {name: chance.choice((0, 5, 1_000_000)) for name in dice}
     kinds = ("highest", "lowest", "next", "left")
@@ -353,15 +354,36 @@ def huge_dice(chance: random.Random, data: Data) -> None:
 
 def long_ladder(chance: random.Random, data: Data) -> None:
     """Add a ladder of hundreds of rungs, each with a long condition."""
-    names = [*data.get("symbols", {}), *data.get("action", {}).get("figures", {})] or ["x"]
+    action = chance.choice(_actions(data))
+    names = [*data.get("symbols", {}), *action.get("figures", {})] or ["x"]
     rungs = [
         {"key": f"r{i}", "when": " + ".join([chance.choice(names)] * 30) + f" == {-i - 1}"}
         for i in range(399)
     ]
-    data["outcome"] = [
+    (action if chance.random() < 0.3 else data)["outcome"] = [
         *({**rung, "words": "It is {" + names[0] + "}."} for rung in rungs),
         {"key": "e", "words": "No."},
     ]
+
+
+def many_actions(chance: random.Random, data: Data) -> None:
+    """Copy the actions of a file, with keys of their own, and let its moves belong to some."""
+    own, keys = _actions(data), list[str]()
+    data["action"] = [dict(chance.choice(own)) for _ in range(chance.choice((1, 2, 5, 24, 25)))]
+    for n, action in enumerate(data["action"]):
+        action["key"] = chance.choice((f"a{n}", f"a{n}", f"a{n}", chance.choice(NAMES)))
+        keys.append(action["key"])
+        if chance.random() < 0.3:
+            action["outcome"] = data.get("outcome", [])
+    for row in (*data.get("move", []), *data.get("whenever", [])):
+        if chance.random() < 0.5:
+            row["action"] = chance.choices(keys, k=chance.choice((0, 1, 2)))
+
+
+def _actions(data: Data) -> list[Data]:
+    """The actions of a file, which gets one if it has none."""
+    found = data.setdefault("action", {})
+    return (found if isinstance(found, list) else [found]) or [{}]
 
 
 def cascade(chance: random.Random, data: Data) -> None:
@@ -460,7 +482,17 @@ def odd_tables(chance: random.Random, data: Data) -> None:
 
 
 HARM: tuple[Callable[[random.Random, Data], None], ...] = (
-    *(huge_dice, long_ladder, cascade, own_price, many_choices, scripted, replaced_words, many),
+    *(
+        many_actions,
+        huge_dice,
+        long_ladder,
+        cascade,
+        own_price,
+        many_choices,
+        scripted,
+        replaced_words,
+        many,
+    ),
     *(many, sentences, sentences, sentences, odd_tables, renamed, renamed, numbers),
     *(numbers, swapped),
 )

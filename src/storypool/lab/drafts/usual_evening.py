@@ -23,6 +23,8 @@ SCENES, ACTIONS = 3, 6
 POLICY = "helps"
 PLAYERS = ("Ann", "Bo")
 DECLARE, CLOSE = "check.declare", "check.close"
+FURTHER = "action"
+"""The group of the moves that declare the further actions of a file."""
 GOES_ON = ("check.agree", "check.roll")
 MOST_ANSWERS = 6
 """The most answers to one question to vary."""
@@ -48,9 +50,15 @@ def usual_evening(system: System, title: str) -> Evening:
     begins = opening(system, bare, {})
     course, table = Course(begins), begins.table
     seats = {seat.name: id for id, seat in table.seats.items() if seat.side == "player"}
-    lines = {name: _line(system, table, id, DECLARE) for name, id in seats.items()}
     player = seats[PLAYERS[0]]
-    during = list(_during(system, course, table, player, lines[PLAYERS[0]]))
+    declared = [move.key for move in system.moves if DECLARE == move.key or FURTHER == move.group]
+    during, deeds = list[Table](), list[ActionKind]()
+    for key in declared:
+        lines = {name: _line(system, table, id, key) for name, id in seats.items()}
+        tables = list(_during(system, course, table, player, lines[PLAYERS[0]]))
+        during += tables
+        if tables or key == DECLARE:
+            deeds += [ActionKind(name, line, 1) for name, line in lines.items()]
     masters = {}
     for key, line in _own(system, during, course.masters[0]):
         if "player" not in system.by_key[key].by:
@@ -58,7 +66,7 @@ def usual_evening(system: System, title: str) -> Evening:
     free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
     return replace(
         bare,
-        deeds=tuple(ActionKind(name, line, 1) for name, line in lines.items()),
+        deeds=tuple(deeds),
         players=Means(tuple(dict(_own(system, during, player)).values()), POLICY),
         gm=Means(tuple(line for key, line in masters.items() if system.by_key[key].price), POLICY),
         goes_on=(*map(MoveLine, GOES_ON), *free, MoveLine(CLOSE)),
