@@ -172,6 +172,13 @@ class Action:
         """The questions of the action that the GM answers."""
         return [ask for ask in self.row.asks if ask.whose == "gm"]
 
+    @property
+    def _building_this(self) -> r.Condition:
+        """The condition that this action is under way before its roll."""
+        if self.rules.several:
+            return r.all_of(r.building, belonging(self.rules, (self.row.key,)))
+        return r.building
+
     def before_roll(self, turn: r.Turn) -> TurnScope:
         """The name scope of a decision about the open action, if any."""
         return TurnScope(self.rules, turn, turn.check, None, self.rules.asks)
@@ -187,8 +194,7 @@ class Action:
 
         @r.gm_move(
             self.rules.decided,
-            when=r.building,
-            only_if=[belonging(self.rules, (self.row.key,))] if self.rules.several else [],
+            when=self._building_this,
             asks=[as_it_is(ask) for ask in self.gms],
             rule=rule,
             place=r.at("actions", 10),

@@ -423,8 +423,6 @@ def compiled_move(
         conditions.append(
             r.requires(lambda turn: not made.would_reveal_action(turn), "points.secret", True)
         )
-    if row.action and rules.several:
-        conditions.insert(0, belonging(rules, row.action, made.action))
     if any(row.key in window.moves for one in rules.game.actions for window in one.window):
         conditions.append(r.of_check(made.is_in_window, "filed.decided"))
     if row.when == "any time":
@@ -458,6 +456,8 @@ def compiled_move(
     when = _WHEN.get(row.when)
     if when is None:
         when = turns.conditions[row.when] if turns else r.between_actions
+    if row.action and rules.several:
+        when = r.all_of(when, belonging(rules, row.action, made.action))
     approval: Callable[[r.Turn], bool | str] | None = None
     if row.consent == "gm":
         approval = r.proposes
