@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from storypool import systems
+from storypool.engine.bag import Bag
 from storypool.gamefile.authoring.format_schema import key_lines
 from storypool.gamefile.compiled import compiled
+from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.systems import game_files
 from tests.gamefile.conftest import GAMES
@@ -26,6 +29,12 @@ FURTHER = re.findall(
     re.MULTILINE | re.DOTALL,
 )
 """Further features of a file: each a title, a piece of a file and a play."""
+SEVERAL = re.findall(
+    r"^## Several kinds of rolls\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
+    GUIDE.read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+"""The game with several actions, and its play."""
 BESIDE = re.findall(
     r"^- \[[^]]*\]\(games/(\w+\.game\.toml)\): (.*?)(?=^- |^#)",
     GUIDE.read_text(encoding="utf-8"),
@@ -79,6 +88,15 @@ def test_further_features_work(title: str, piece: str, play: str) -> None:
     parts = (file_after(10), piece) if piece.startswith("[") else (piece, file_after(10))
     system = systems.get(game_files.kept("\n".join(parts)))
     perform(read(play, title), lambda key, language: system)
+
+
+def test_game_with_several_actions_works() -> None:
+    """Its play holds, and the odds of a save are asked for as the guide says."""
+    [(text, play)] = SEVERAL
+    game = compiled(text)
+    perform(read(play, "several"), lambda key, language: game.system)
+    terms = {"action": "save", "danger": "15"}
+    assert game.reckon(Question(Bag(d20=1), terms)).outcomes["safe"] == Fraction(6, 20)
 
 
 def test_every_key_is_shown() -> None:

@@ -121,7 +121,7 @@ class Action:
             only_if=[r.may_open, r.has_a_character, *([turns.may_act] if turns else [])],
             asks=asks,
             rule=rule,
-            place=r.at("primary", 3),
+            place=(r.at("primary", 3), *(() if self.rules.is_first else [r.at("actions", 2)])),
         )(declare)
 
     def _with_terms(self, known: TurnScope) -> dict[str, Value]:

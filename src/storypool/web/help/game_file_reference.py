@@ -15,6 +15,7 @@ With [the JSON Schema](docs/game-file.schema.json) an editor completes a file.
 A name in an expression or a reference is one of the file: a die, a symbol, points, an entry of the
 sheet, a question or a term of the action, a number read off the dice, an option, `outcome`, or
 `face`.
+In a file with several actions, `action` is the key of the open one.
 
 ## Expressions
 
