@@ -79,9 +79,10 @@ def test_reference_has_each_action(added: Add) -> None:
 
 
 def test_odds_of_an_unknown_action(added: Add) -> None:
-    """It is refused, with the keys of those there are; one that is not named is assumed."""
+    """It is refused, with the keys of those there are; one that is not named is that of the dice."""
     key = added("kelpwater")
     assert "act" == systems.assumed(key, {})["action"]
+    assert "save" == systems.assumed(key, {}, Bag(d20=1))["action"]
     with pytest.raises(Refused) as refused:
         systems.odds(key).reckon(Question(Bag(d6=2), {"action": "swim"}))
     assert "act, save, oath" in refused.value.refusal.text

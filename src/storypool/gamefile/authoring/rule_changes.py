@@ -135,7 +135,8 @@ class _Compared:
         yield from self._ladder(was.outcome, row.outcome)
 
     def _ladder(self, was: tuple[OutcomeRow, ...], now: tuple[OutcomeRow, ...]) -> Iterator[str]:
-        before, after = ({row.key: row for row in rungs} for rungs in (was, now))
+        before = {row.key: row for row in was}
+        after = {row.key: row for row in now}
         yield from self._rows(
             "outcome", before, after, lambda key, one: _with_marks(one.words), OUTCOME
         )
