@@ -89,9 +89,11 @@ class FileActions:
         def may_close(turn: r.Turn) -> r.Refusal | None:
             """It is this seat's turn to say that it is done."""
             check = turn.check
-            if check is None or self.of(check).passes_alone(turn, check):
+            if check is None:
                 return None
             action = self.of(check)
+            if action.passes_alone(turn, check):
+                return None
             if windows := action.deciding(turn, turn.table, check):
                 if not action.decides(turn, check, windows[0]):
                     return turn.no("filed.window")

@@ -40,14 +40,18 @@ class Rules:
         self.game = game if game.outcome is ladder else replace(game, outcome=ladder)
         self.reading, self.given = RollReading(self.game), given
         self.actions: Mapping[str, Rules] = {game.action.key: self}
-        if len(game.actions) > 1:
+        self.several = len(game.actions) > 1
+        """Whether the file has several actions."""
+        if self.several:
             self.actions = {row.key: Rules(game.of_action(row), given) for row in game.actions}
             for one in self.actions.values():
-                one.actions = self.actions
+                one.actions, one.several = self.actions, True
 
     def of(self, check: r.Check | None) -> Rules:
         """The rules of the action of a check; these ones where there is none."""
-        return self if check is None else self.named(check.terms)
+        if self.several and check is not None:
+            return self.named(check.terms)
+        return self
 
     def named(self, terms: Mapping[str, object]) -> Rules:
         """The rules of the action of these terms."""
@@ -59,11 +63,6 @@ class Rules:
     def readings(self) -> Mapping[str, RollReading]:
         """How the dice of each action are read, by its key."""
         return {key: one.reading for key, one in self.actions.items()}
-
-    @property
-    def several(self) -> bool:
-        """Whether the file has several actions."""
-        return len(self.actions) > 1
 
     @property
     def is_first(self) -> bool:
