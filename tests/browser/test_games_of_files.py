@@ -63,6 +63,39 @@ def test_action_uses_the_words_of_the_file(come: Come, nightshift: str) -> None:
 
 
 @pytest.fixture
+def kelpwater() -> Iterator[str]:
+    """A game with three actions."""
+    key = systems.added(GAMES / "kelpwater.game.toml")
+    yield key
+    systems.removed(key)
+
+
+def test_each_action_shows_its_own(come: Come, kelpwater: str) -> None:
+    """A button declares it; its number, its moves and its result are on the stage, no other's."""
+    gm = come(PHONE)
+    table = gm.api("POST", "/api/tables", system=kelpwater, title="The coast", name="Mira")["table"]
+    ann = come(PHONE).joins(gm, table, "Ann", "Runa", {"hard": 2, "body": 13})
+    gm.make(table, "mira", "session.begin")
+    ann.at(table, "ann")
+    page, figure = ann.page, ann.page.locator(".figure-main")
+    expect(page.get_by_role("button", name="Do something")).to_be_visible()
+    ann.tap("Withstand it")
+    page.locator("form").get_by_text("Body").click()
+    page.locator("form").get_by_role("button", name="Withstand it").click()
+    expect(figure).to_have_text("Show at most13")
+    expect(page.get_by_role("heading", name="Withstand it")).to_be_visible()
+    gm.make(table, "mira", "check.agree")
+    expect(page.get_by_role("button", name="Brace yourself")).to_be_visible()
+    expect(page.locator(".dice-tray")).to_have_count(0)
+    ann.make(table, "ann", "check.roll", faces="7")
+    ann.read("You withstand it, with 13.")
+    ann.make(table, "ann", "check.close")
+    ann.make(table, "ann", "check.declare", **{"as": "runa", "with": "hard"})
+    expect(figure).to_have_text("Bonus0")
+    expect(page.locator(".dice-tray")).to_have_count(1)
+
+
+@pytest.fixture
 def debts(tmp_path: Path) -> Iterator[str]:
     """The game of the docs with heat, and nerve that may be negative."""
     text = (

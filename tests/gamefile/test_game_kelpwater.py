@@ -79,7 +79,7 @@ def test_reference_has_each_action(added: Add) -> None:
 
 
 def test_odds_of_an_unknown_action(added: Add) -> None:
-    """It is refused, with the keys of those there are; one that is not named is that of the dice."""
+    """It is refused with the keys there are; one that is not named is that of the dice."""
     key = added("kelpwater")
     assert "act" == systems.assumed(key, {})["action"]
     assert "save" == systems.assumed(key, {}, Bag(d20=1))["action"]
