@@ -171,11 +171,11 @@ class FileActions:
 
     def sheet_rolls(self, turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
         """The first action that asks for each entry, with its dice where they depend on it."""
-        begun = set[str]()
+        started = set[str]()
         for one in self.each.values():
-            rolls = [roll for roll in one.sheet_rolls(turn, who) if roll.entry not in begun]
+            rolls = [roll for roll in one.sheet_rolls(turn, who) if roll.entry not in started]
             yield from rolls
-            begun |= {roll.entry for roll in rolls}
+            started |= {roll.entry for roll in rolls}
 
     def waits(self, turn: r.Turn) -> Iterator[r.Wait]:
         """The wait of every open action."""

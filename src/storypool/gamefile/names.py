@@ -259,7 +259,7 @@ class _Names:
                 yield from self._key((where, name), name)
 
     def _new(self, places: Iterable[tuple[Path, str]], seen: set[str]) -> Found:
-        """Names that are no keys, or that are in `seen`, to which they are added."""
+        """Mistakes in new names: not a key, or `seen` before. Adds them to `seen`."""
         for path, name in places:
             yield from self._key(path, name)
             if name in seen:

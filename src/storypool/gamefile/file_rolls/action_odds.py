@@ -1,4 +1,4 @@
-"""The odds of every action of a game file: the term `action` of a question says of which."""
+"""The odds of every action of a game file: its key is the term `action` of a question."""
 
 from __future__ import annotations
 
