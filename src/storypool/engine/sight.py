@@ -53,11 +53,11 @@ def reads_sheet(seat: Seat | None, one: Character) -> bool:
 def seen(table: Table, seat: Seat | None) -> Table:
     """The table as one seat sees it: the fold of that seat's own log, if nothing was renamed."""
     table = without_hidden(table, seat)
-    if all(reads_sheet(seat, one) for one in table.characters.values()):
+    unread = [one for one in table.characters.values() if not reads_sheet(seat, one)]
+    if not unread:
         return table
-    people = table.characters.items()
-    read = {id: c if reads_sheet(seat, c) else c.without_unread() for id, c in people}
-    return replace(table, characters=read)
+    people = {**table.characters, **{one.id: one.without_unread() for one in unread}}
+    return replace(table, characters=people)
 
 
 def without_hidden(table: Table, seat: Seat | None) -> Table:
