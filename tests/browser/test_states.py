@@ -73,8 +73,12 @@ def looks() -> list[Look]:
 
 
 def chosen(key: str) -> list[State]:
-    """The states of a game in the fixed set; shared ones are each tried in one game."""
-    found = states(key)
+    """The states of a game in the fixed set; shared ones are each tried in one game.
+
+    Of Genesys, which shares its rules with Star Wars, they are those that Star Wars has not.
+    """
+    twin = {state.name for state in states("starwars")} if key == "genesys" else set[str]()
+    found = [state for state in states(key) if state.shared or state.name not in twin]
     shared = [state.name for state in found if state.shared]
     own = shared[GAMES.index(key) :: len(GAMES)]
     return [state for state in found if not state.shared or state.name in own]
