@@ -82,7 +82,8 @@ class FileActions:
         for one in self.each.values():
             yield from one.moves()
         rows = [one.row for one in self.each.values()]
-        rule = ", ".join(dict.fromkeys(row.rule or row.title for row in rows))
+        places = {row.rule or row.title for row in rows}
+        rule = places.pop() if len(places) == 1 else self.rules.game.name
         if asks := tuple(self._decided_beforehand()):
             yield r.standing(*asks, rule=rule, place=r.at("scene"))
 
