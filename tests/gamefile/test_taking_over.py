@@ -13,7 +13,7 @@ import pytest
 
 from storypool import systems
 from storypool.contract.table_promises import check_balances
-from storypool.engine.events import MoveMade, Record, RulesChanged
+from storypool.engine.events import CheckOpened, MoveMade, Record, RulesChanged
 from storypool.engine.house import open_table
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import copy_for, records_of
@@ -140,6 +140,38 @@ def test_table_continues_by_the_new_rules() -> None:
         assert ({"coin": 4}, 1) == (dict(check.pool), (await house.look(id)).balance("luck"))
 
     played(work)
+
+
+SEVERAL = OLD.replace("[action]", '[[action]]\nkey = "toss"').replace(
+    "[[outcome]]",
+    """[[action]]
+key = "again"
+title = "Toss again"
+pool = { coin = 1 }
+
+[[outcome]]""",
+    1,
+)
+"""A text with a second action, which shares the ladder."""
+
+
+def test_second_action_of_newer_rules() -> None:
+    """It is declared from then on; only then does an action store its key."""
+
+    async def work(house: Tables, id: str) -> None:
+        await house.make(id, "ann", "check.declare", {"as": "ilse"})
+        with pytest.raises(Refused):
+            await house.take_over(id, "mona", SEVERAL)
+        await house.make(id, "ann", "check.roll", {})
+        await house.make(id, "ann", "check.close", {})
+        await house.take_over(id, "mona", SEVERAL)
+        for key in ("check.declare", "action.again"):
+            await house.make(id, "ann", key, {"as": "ilse"})
+            await house.make(id, "ann", "check.roll", {})
+            await house.make(id, "ann", "check.close", {})
+
+    opened = [one.event.check for one in played(work) if isinstance(one.event, CheckOpened)]
+    assert [{}, {"action": "toss"}, {"action": "again"}] == [one.terms for one in opened]
 
 
 @pytest.mark.parametrize(
