@@ -270,6 +270,37 @@ def test_handed_character_is_revealed() -> None:
     assert own.points == seen(evening.table, ann).points
 
 
+def test_hidden_npc_is_shown_without_its_numbers() -> None:
+    """The first step shows it with its balances, the second its numbers."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", sheet="wits=3", secret=True)
+    evening.make("mona", "points.correct", account="lurker.nerve", to=2, why="x")
+    ann = evening.table.seats["ann"]
+    for sheet in ({}, {"wits": 3}):
+        evening.make("mona", "character.show", who="lurker")
+        own = fold(view(evening.records, ann))
+        assert (sheet, 2) == (own.characters["lurker"].sheet, own.balance("nerve", "lurker"))
+    assert "only_if" == evening.refused("mona", "character.show", who="lurker").code
+
+
+@pytest.mark.parametrize("move", ["character.show", "character.give", "check.reveal"])
+def test_revealed_npc_comes_with_what_was_hidden_with_it(move: str) -> None:
+    """Statements about it are shown with it, except for those that were hidden on their own."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Lurker", secret=True)
+    evening.make("mona", "trait.set", text="Limps", about="lurker")
+    evening.make("mona", "trait.set", text="A spy", about="lurker", secret=True)
+    assert ["", "lurker"] == sorted(one.shown_with for one in evening.table.traits.values())
+    if move == "check.reveal":
+        evening.make("mona", "check.declare", {"as": "lurker", "pool": "1coin"})
+        evening.make("mona", move)
+    else:
+        evening.make("mona", move, who="lurker")
+    own = fold(view(evening.records, evening.table.seats["ann"]))
+    assert ["Limps"] == [one.text for one in own.traits.values()]
+    assert own.traits == seen(evening.table, evening.table.seats["ann"]).traits
+
+
 def test_players_are_sent_no_numbers_of_npcs() -> None:
     """They are in no record and no table of a player's, until the GM shows one, or all."""
     evening = Evening()

@@ -27,6 +27,7 @@ READ_BY_PROGRAMS = {
     "ProposalSettled.freed",
     "SharedTable.dice_at",
     "SharedTable.redo_to",
+    "Trait.shown_with",
 }
 """The fields that neither a sentence of the log nor the page reads."""
 

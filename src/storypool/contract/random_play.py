@@ -48,7 +48,7 @@ SEATS: tuple[tuple[str, Side], ...] = (
 )
 
 
-REVEALING = ("character.give", "check.reveal", "trait.show", "try.call")
+REVEALING = ("character.give", "character.show", "check.reveal", "trait.show", "try.call")
 """The moves that reveal something hidden on purpose."""
 
 

@@ -36,6 +36,7 @@ from storypool.engine.sight import (
     may_see,
     of_its_subject,
     openly_against,
+    revealed_by,
     taken_from_sight,
     without_hidden,
 )
@@ -304,8 +305,10 @@ class _Effects:
         for reaction in self.system.reactions_to[type(event)]:
             for more in reaction(turn, event):
                 self._emit(more)
-        for known in brought_into_sight(event, before, turn.title, turn.seat.id):
-            self._emit(known)
+        revealed = revealed_by(event, before)
+        if revealed is not None:
+            for known in brought_into_sight(revealed, turn.table, turn.title, turn.seat.id):
+                self._emit(known)
 
     def _with_suggestions(self, event: Event) -> Event:
         """An event about an action with a player's suggestions, or without once the GM decided."""

@@ -222,13 +222,20 @@ Shown = TypeVar("Shown", bound=e.Event | Character | Trait | Check)
 def hidden_like(item: Shown, thing: Character | Trait | Check) -> Shown:
     """An event, or its subject, with the audience of `thing`; unchanged if that is public.
 
+    A trait that is hidden like a character is shown with it.
+
     >>> from storypool.engine.events import Said
     >>> from storypool.engine.table import GM_ONLY
     >>> spy = Character("vey", "Vey", "gm", seen_by=GM_ONLY)
     >>> audience(hidden_like(Said("gm", "Vey listens."), spy))
     ('@gm',)
     """
-    return item if thing.seen_by is None else _hidden(item, thing.seen_by)
+    match thing:
+        case Character(id=shown_with) | Trait(shown_with=shown_with):
+            pass
+        case _:
+            shown_with = ""
+    return item if thing.seen_by is None else _hidden(item, thing.seen_by, shown_with)
 
 
 def gm_only(item: Shown) -> Shown:
@@ -241,10 +248,11 @@ def gm_only(item: Shown) -> Shown:
     return _hidden(item, GM_ONLY)
 
 
-def _hidden(item: Shown, seen_by: Audience) -> Shown:
+def _hidden(item: Shown, seen_by: Audience, shown_with: str = "") -> Shown:
     match item:
         case e.TraitSet(trait):
-            return cast(Shown, e.TraitSet(replace(trait, seen_by=seen_by)))
+            hidden = replace(trait, seen_by=seen_by, shown_with=shown_with)
+            return cast(Shown, e.TraitSet(hidden))
         case _:
             return cast(Shown, for_audience(cast(e.Event, item), seen_by))
 
@@ -264,13 +272,8 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
             subject = table.traits[id].seen_by
         case e.ProposalSettled(id=id) if id in table.proposals:
             subject = table.proposals[id].seen_by
-        case e.TraitSet(trait) if trait.about in table.characters:
-            hidden = table.characters[trait.about].seen_by
-            return (
-                e.TraitSet(replace(trait, seen_by=hidden))
-                if trait.seen_by is None and hidden
-                else event
-            )
+        case e.TraitSet(trait) if trait.about in table.characters and trait.seen_by is None:
+            return hidden_like(event, table.characters[trait.about])
         case e.CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
             return (
@@ -325,18 +328,26 @@ def in_parts(event: e.Event, table: Table) -> tuple[e.Event, ...]:
     return known, e.SheetSet(one.id, one.unread, seen_by=one.sheet_seen_by)
 
 
-def brought_into_sight(event: e.Event, before: Table, why: str, by: str) -> Iterator[e.Event]:
-    """Yield the balances to log after an event that reveals a hidden character.
+def revealed_by(event: e.Event, before: Table) -> Character | None:
+    """The character that this event reveals and that was hidden at the table before it, or None."""
+    if not isinstance(event, e.CharacterSet):
+        return None
+    old = before.characters.get(event.character.id)
+    shows_more = old is not None and _has_more(event.character.seen_by, old.seen_by)
+    return event.character if shows_more else None
 
-    `before` is the table before the event; `why` and `by` are the reason and the seat to record.
+
+def brought_into_sight(one: Character, table: Table, why: str, by: str) -> Iterator[e.Event]:
+    """Yield the balances and traits to log after the event that reveals a hidden character.
+
+    `why` and `by` are the reason and the seat to record. What is hidden on its own stays hidden.
     """
-    if isinstance(event, e.CharacterSet):
-        one = event.character
-        old = before.characters.get(one.id)
-        if old is not None and _has_more(one.seen_by, old.seen_by):
-            for (account, owner), n in before.points.items():
-                if owner == one.id:
-                    yield e.PointsSet(account, owner, balance=n, delta=0, why=why, by=by)
+    for (account, owner), n in table.points.items():
+        if owner == one.id:
+            yield e.PointsSet(account, owner, balance=n, delta=0, why=why, by=by)
+    for trait in table.traits.values():
+        if trait.shown_with == one.id:
+            yield hidden_like(e.TraitSet(trait.revealed()), one)
 
 
 def _has_more(one: Audience, other: Audience) -> bool:

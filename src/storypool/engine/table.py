@@ -181,7 +181,8 @@ class Trait:
     `about` is a character's id, a side ("@players", "@gm"), or "" for the whole scene. If the trait
     is a track, `rating` counts towards `goal`. `mods` are added to the next check of the character
     or side it is about. `until` is when it ends: "check", "round", "scene", "session", or "" for
-    never.
+    never. `shown_with` is the hidden character whose reveal shows a hidden trait, or "" where it is
+    hidden on its own.
     """
 
     id: str
@@ -196,6 +197,7 @@ class Trait:
     until: str = ""
     terms: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
+    shown_with: str = ""
 
     @property
     def hidden(self) -> bool:
@@ -204,7 +206,7 @@ class Trait:
 
     def revealed(self) -> Trait:
         """The trait for everybody to see."""
-        return replace(self, seen_by=None)
+        return replace(self, seen_by=None, shown_with="")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from storypool.engine.dice import Die, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
-from storypool.engine.sight import check_in_sight, known_to
+from storypool.engine.sight import check_in_sight, hidden_like, known_to
 from storypool.engine.table import (
     GM_ONLY,
     Character,
@@ -287,9 +287,11 @@ class Turn:
 
     def hide_with_action(self, trait: Trait) -> TraitSet:
         """The event that sets a trait, hidden like the open action or the trait's character."""
-        things = (self.check, self.table.characters.get(trait.about))
-        audiences = (thing.seen_by for thing in things if thing and thing.seen_by)
-        return TraitSet(replace(trait, seen_by=next(audiences, None)))
+        made, who = TraitSet(trait), self.table.characters.get(trait.about)
+        if who is not None and who.hidden and trait.until != "check":
+            return hidden_like(made, who)
+        # What ends with a hidden action is not shown before it.
+        return hidden_like(made, self.check) if self.check else made
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:
         """Change a balance by `delta`; points beyond its cap go to the account in its `overflow`.

@@ -223,8 +223,14 @@ def learn(turn: Turn) -> Iterator[Event]:
 
 
 def _unread(turn: Turn) -> Iterator[Choice]:
-    """Yield the characters with numbers that the players do not read."""
-    return characters(hidden=False, only=lambda turn, one: one.unread)(turn)
+    """Yield the characters whom the players do not see, or with numbers that they do not read."""
+    return characters(only=lambda turn, one: one.hidden or one.unread)(turn)
+
+
+def _is_seen(turn: Turn) -> bool:
+    """Whether the players see the named character."""
+    one = turn.character("who")
+    return one is None or not one.hidden
 
 
 def _entries_unread(turn: Turn) -> Iterator[Choice]:
@@ -241,16 +247,21 @@ def _entries_unread(turn: Turn) -> Iterator[Choice]:
     only_if=[lambda turn: None if any(_unread(turn)) else turn.firm("sheet.read")],
     asks=[
         ChoiceAsk("who", "Whose?", _unread),
-        ChoiceAsk("what", "Which numbers?", _entries_unread, default="all", needed=False),
+        ChoiceAsk(
+            "what", "Which numbers?", _entries_unread, default="all", needed=False, shown=_is_seen
+        ),
     ],
 )
 def show_numbers(turn: Turn) -> Iterator[Event]:
-    """Show the players an NPC's numbers
+    """Show the players an NPC
 
-    All of them, or a single one. What has been shown stays shown.
+    A hidden one is shown first, without its numbers; then all of its numbers, or a single one. What
+    has been shown stays shown.
     """
     one, what = turn.table.characters[turn.text("who")], turn.text("what")
-    if what == "all":
+    if one.hidden:
+        yield CharacterSet(one.revealed())
+    elif what == "all":
         yield CharacterSet(replace(one, sheet_seen_by=None, shown=()))
     else:
         yield CharacterSet(replace(one, shown=(*one.shown, what)))

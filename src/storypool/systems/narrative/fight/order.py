@@ -248,14 +248,6 @@ def end_turn(turn: r.Turn, event: r.CheckClosed) -> Iterator[r.Event]:
         yield from ORDER.go_on(turn, check.actor)
 
 
-@r.whenever(r.CharacterSet)
-def reveal_slot(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Reveal the slot of a revealed character."""
-    for slot in turn.table.of_kind("slot"):
-        if slot.hidden and not event.character.hidden and Rolled.of(slot).by == event.character.id:
-            yield r.TraitSet(slot.revealed())
-
-
 OVER = "fight-over"
 """The kind of the trait with the end of a fight."""
 

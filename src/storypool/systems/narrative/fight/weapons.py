@@ -220,11 +220,3 @@ def remove_weapon(turn: r.Turn) -> Iterator[r.Event]:
     Of one's own; the GM removes it like a fact.
     """
     yield r.TraitRemoved(turn.text("weapon"))
-
-
-@r.whenever(r.CharacterSet)
-def reveal_weapons(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]:
-    """Reveal the weapons of a revealed character."""
-    for trait in turn.table.of_kind(KIND, about=event.character.id):
-        if trait.hidden and not event.character.hidden:
-            yield r.TraitSet(trait.revealed())
