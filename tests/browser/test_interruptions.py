@@ -77,6 +77,7 @@ def test_lost_connection_is_shown_and_recovers(come: Come) -> None:
     bo.context.set_offline(False)
     bo.read("Sent now:")
     expect(bo.page.locator(".banner")).to_have_count(0)
+    gm.view("Log")
     expect(gm.page.locator(".log-entry", has_text="Wait for me")).to_have_count(1)
     assert 1 == moves(bo, party, "bo", "table.say")
 
