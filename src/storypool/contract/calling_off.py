@@ -8,7 +8,6 @@ from functools import partial
 from storypool.contract.answers import answers
 from storypool.contract.file_moves import following_points, is_refunded
 from storypool.contract.finding import Broken
-from storypool.contract.material import material
 from storypool.contract.random_game import Game, copy_of
 from storypool.engine.bag import NO_POINTS, Points, Purse
 from storypool.engine.decisions import decision_of
@@ -227,12 +226,7 @@ def _spend(copy: Game, seat: Seat, check: Check, bill: _Bill, trail: list[str]) 
             bill.add(proposal.move, proposal.price, events, now, proposal.args)
             trail.append(f"accepted {proposal.move}")
         return
-    shown = material(copy.system.key).reveals
-    priced = _moves(
-        copy,
-        seat,
-        lambda move: move.price is not None and not _opens(move.key) and move.key not in shown,
-    )
+    priced = _moves(copy, seat, lambda move: move.price is not None and not _opens(move.key))
     costly = list(open_offers(copy.system, copy.table, seat.id, priced))
     if not costly:
         return

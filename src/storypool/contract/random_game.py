@@ -6,13 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from storypool.contract.finding import Broken
+from storypool.contract.material import material
 from storypool.engine.dice import Die
-from storypool.engine.events import Event, Record
+from storypool.engine.events import Event, MoveMade, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.system import System
-from storypool.engine.sight import may_see, records_of, shown
+from storypool.engine.sight import audience, may_see, records_of, shown
 from storypool.engine.table import Seat, Table
 from storypool.log import codec
+
+REVEALING = ("character.give", "character.show", "check.reveal", "trait.show", "try.call")
+"""The moves that reveal something hidden on purpose."""
 
 
 @dataclass
@@ -52,6 +56,7 @@ class Game:
 
     def keep(self, events: list[Event], seat: str) -> list[Record]:
         """Append events to the log; check that each record survives storage and leaks no secret."""
+        self._forget_revealed(events)
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
             stored = codec.to_json(codec.to_dict(record))
@@ -70,6 +75,14 @@ class Game:
                     texts.append((theirs, text))
                 self.check_secrets(reader, text, "the log")
         return new
+
+    def _forget_revealed(self, events: list[Event]) -> None:
+        """Treat a secret as public once a move reveals it on purpose."""
+        made, moves = events[0], (*REVEALING, *material(self.system.key).reveals)
+        if not isinstance(made, MoveMade) or made.move not in moves:
+            return
+        text = repr([event for event in events if audience(event) is None]).casefold()
+        self.words = {word: knowing for word, knowing in self.words.items() if word not in text}
 
     def check_secrets(self, reader: Seat, text: str, where: str) -> None:
         """Check that this text has no word that this seat may not know."""

@@ -30,7 +30,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.waits import asked_for
 from storypool.engine.offers import Offer, offer, offers
 from storypool.engine.refusal import Refusal, Refused
-from storypool.engine.sight import audience, may_see, records_of
+from storypool.engine.sight import may_see, records_of
 from storypool.engine.table import Points, Proposal, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
@@ -46,10 +46,6 @@ SEATS: tuple[tuple[str, Side], ...] = (
     ("Cy", "player"),
     ("Vera", "spectator"),
 )
-
-
-REVEALING = ("character.give", "character.show", "check.reveal", "trait.show", "try.call")
-"""The moves that reveal something hidden on purpose."""
 
 
 class BrokenOff(AssertionError):
@@ -325,8 +321,6 @@ def _keep_move(game: Game, seat: Seat, key: str, events: list[Event]) -> None:
     made = events[0]
     if not isinstance(made, MoveMade) or (key, seat.id) != (made.move, made.seat):
         raise Broken("recorded", move=key)
-    if key in (*REVEALING, *material(game.system.key).reveals):
-        _forget_revealed(game, events)
     game.keep(events, seat.id)
     game.made[key] = game.made.get(key, 0) + 1
     check_balances(game.system, before, game.table)
@@ -367,12 +361,6 @@ def _check_tried(game: Game, made: MoveMade, before: Table) -> None:
         game.table, now
     ):
         raise Broken("untried", move=made.move, title=now.title)
-
-
-def _forget_revealed(game: Game, events: list[Event]) -> None:
-    """Treat a secret as public once a move reveals it on purpose."""
-    text = repr([event for event in events if audience(event) is None]).casefold()
-    game.words = {word: knowing for word, knowing in game.words.items() if word not in text}
 
 
 def _send_nonsense(
