@@ -55,7 +55,16 @@ def _dice_cost(turn: r.Turn) -> int:
         known,
         lambda t: None if room(t.check) > 0 else t.firm("dice.most", most=MOST, room=0),
     ],
-    asks=[r.NumberAsk("n", "How many dice?", default=1, low=1, high=MOST - BASE)],
+    asks=[
+        r.NumberAsk(
+            "n",
+            "How many dice?",
+            default=1,
+            low=1,
+            high=MOST - BASE,
+            most=lambda t: room(t.check),
+        )
+    ],
     rule="Momentum Uses: Buying d20s",
     place=r.at("tray"),
 )

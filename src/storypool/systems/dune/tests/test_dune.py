@@ -46,6 +46,14 @@ def test_the_price_counts_dice_and_not_purchases() -> None:
     assert [0, 2, 3] == [dice_price(n, 1, first_free=True) for n in range(3)]
 
 
+def test_only_dice_with_room_in_the_pool_are_offered() -> None:
+    """A test of 4d20 offers one more die, and a new one three."""
+    for bought, most in (("", 3), ("ann dice.buy n=1\n", 2), ("ann dice.buy n=2\n", 1)):
+        table = run("points momentum=6\n" + DECLARE + bought).table
+        n = next(ask for ask in offer(SYSTEM, table, "ann", "dice.buy", {}).asks if ask.name == "n")
+        assert (1, most) == (n.low, n.high)
+
+
 def test_trap_14_a_one_is_always_two_successes() -> None:
     """A 1 counts twice with a focus or without; with one, so does every face up to the skill."""
     assert [2, 1, 1, 0] == [bound("d20", 13).face(n)["success"] for n in (1, 2, 13, 14)]
