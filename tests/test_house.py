@@ -23,6 +23,7 @@ from storypool.engine.events import (
     TraitRemoved,
 )
 from storypool.engine.fold import evolve, fold
+from storypool.engine.offers import offer
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of, seen, view
 from storypool.engine.table import GM_ONLY, Side, Table
@@ -281,6 +282,28 @@ def test_hidden_npc_is_shown_without_its_numbers() -> None:
         own = fold(view(evening.records, ann))
         assert (sheet, 2) == (own.characters["lurker"].sheet, own.balance("nerve", "lurker"))
     assert "only_if" == evening.refused("mona", "character.show", who="lurker").code
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "ranks"),
+    [
+        ("dune", "battle=5 rank=2", ["Notable"]),
+        ("starwars", "brawn=3 minions=4 adversary=1", ["A group of 4 minions", "Adversary 1"]),
+        ("c2d10", "", []),
+    ],
+)
+def test_rank_is_shown_before_numbers(game: str, sheet: str, ranks: list[str]) -> None:
+    """It is offered in words, and all numbers stay the default."""
+    evening = Evening(get(game))
+    evening.make("mona", "character.add", name="Guard", sheet=sheet, secret=True)
+    evening.make("mona", "character.show", who="guard")
+    if not ranks:
+        assert "only_if" == evening.refused("mona", "character.show", who="guard").code
+        return
+    shown = offer(evening.system, evening.table, "mona", "character.show", {"who": "guard"})
+    asked = next(ask for ask in shown.asks if ask.name == "what")
+    labels = [choice.label for choice in asked.choices]
+    assert ([*ranks, "All numbers"], "all") == (labels[: len(ranks) + 1], asked.default)
 
 
 @pytest.mark.parametrize("move", ["character.show", "character.give", "check.reveal"])

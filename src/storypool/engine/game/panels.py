@@ -5,7 +5,7 @@ The page draws kinds and knows no game. The help makes the page `panels` from th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from typing import Annotated, ClassVar, Literal, NamedTuple, get_type_hints
 
@@ -315,14 +315,30 @@ class TracksPanel(Panel):
 class SheetPanel(Panel):
     """The numbers of a character, each with its roll; groups that no bind names are rows.
 
-    A tap on a number begins what the game's `sheet_rolls` have for it.
+    A tap on a number begins what the game's `sheet_rolls` have for it. A rank has words in place of
+    its number: `ENTRY.VALUE` for one value, and `ENTRY` with the blank `n` for the others.
     """
 
+    takes = "for each `ENTRY` of `rank` and each `ENTRY.VALUE`"
+
+    rank: Annotated[Names, "entries that are the rank of a GM's character, below its name"] = ()
     beside: Annotated[Names, "groups that are drawn small, next to each other"] = ()
     folded: Annotated[Names, "groups whose entries without a number are folded"] = ()
     only: Annotated[
         Names, "groups of one house rule alone, as `GROUP OPTION VALUE`; others leave them out"
     ] = ()
+
+    def ranks(self, sheet: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
+        """Yield the entries of this sheet that are a rank, each with its words.
+
+        >>> panel = SheetPanel("", rank=("rank",), words={"rank": "Rank {n}", "rank.3": "Major"})
+        >>> [*panel.ranks({"rank": 3})], [*panel.ranks({"rank": 2, "wits": 1})]
+        ([('rank', 'Major')], [('rank', 'Rank 2')])
+        """
+        for key in self.rank:
+            words = self.words.get(f"{key}.{sheet.get(key)}", self.words.get(key, ""))
+            if words and sheet.get(key):
+                yield key, words.replace("{n}", str(sheet[key]))
 
 
 @dataclass(frozen=True, kw_only=True)

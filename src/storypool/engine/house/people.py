@@ -15,7 +15,9 @@ from storypool.engine.game.asks import (
     TextAsk,
 )
 from storypool.engine.game.moves import move
+from storypool.engine.game.panels import SheetPanel
 from storypool.engine.game.sheet_text import SheetKeys
+from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import (
     characters,
@@ -234,11 +236,18 @@ def _is_seen(turn: Turn) -> bool:
 
 
 def _entries_unread(turn: Turn) -> Iterator[Choice]:
-    """Yield all numbers of the named character, and each that the players do not read."""
+    """Yield the rank of the named character, all numbers, and each that players do not read."""
+    one, ranks = turn.character("who"), dict[str, str]()
+    if one is not None and isinstance(turn.system, System):
+        for panel in turn.system.panels:
+            if isinstance(panel, SheetPanel):
+                ranks |= panel.ranks(one.unread)
+    for key, rank in ranks.items():
+        yield Choice(key, rank, turn.words["show.rank"])
     yield Choice("all", turn.words["show.all"])
-    one = turn.character("who")
     for key in one.unread if one else ():
-        yield Choice(key, turn.system.entry(key), str(one.sheet[key]) if one else "")
+        if key not in ranks:
+            yield Choice(key, turn.system.entry(key), str(one.sheet[key]) if one else "")
 
 
 @move(
@@ -248,15 +257,15 @@ def _entries_unread(turn: Turn) -> Iterator[Choice]:
     asks=[
         ChoiceAsk("who", "Whose?", _unread),
         ChoiceAsk(
-            "what", "Which numbers?", _entries_unread, default="all", needed=False, shown=_is_seen
+            "what", "What of it?", _entries_unread, default="all", needed=False, shown=_is_seen
         ),
     ],
 )
 def show_numbers(turn: Turn) -> Iterator[Event]:
     """Show the players an NPC
 
-    A hidden one is shown first, without its numbers; then all of its numbers, or a single one. What
-    has been shown stays shown.
+    A hidden one is shown first, without its numbers; then its rank, all of its numbers, or a single
+    one. What has been shown stays shown.
     """
     one, what = turn.table.characters[turn.text("who")], turn.text("what")
     if one.hidden:

@@ -66,7 +66,12 @@ PANELS = (
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
     r.SlotsPanel("Order of turns", trait="slot", of="conflict"),
-    r.SheetPanel("", beside=("drive",)),
+    r.SheetPanel(
+        "",
+        rank=("rank",),
+        beside=("drive",),
+        words={"rank.1": "Minor", "rank.2": "Notable", "rank.3": "Major"},
+    ),
     r.TracksPanel("Points of one's own", accounts=("determination", "advancement")),
     r.GoalsPanel(
         "Defeat and tasks",

@@ -111,7 +111,17 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             down="track.recover",
             tone="bad",
         ),
-        r.SheetPanel("", beside=("characteristic",), folded=("skill",)),
+        r.SheetPanel(
+            "",
+            rank=("minions", "adversary"),
+            beside=("characteristic",),
+            folded=("skill",),
+            words={
+                "minions": "A group of {n} minions",
+                "minions.1": "A minion",
+                "adversary": "Adversary {n}",
+            },
+        ),
         r.WordsPanel(
             "On the sheet",
             traits=(points.OWN, weapons.KIND),

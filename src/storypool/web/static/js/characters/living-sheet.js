@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Counter } from "../forms/number-fields.js";
-import { isPlayed, panelsOf } from "../state/game.js";
+import { isPlayed, isRank, panelsOf } from "../state/game.js";
 import { byKey, game, here, make, preview, refused, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
@@ -86,7 +86,7 @@ function groupsOf(one) {
     title: the(game).groups[key],
     isBeside: binds.beside?.includes(key) ?? false,
     isFolded: binds.folded?.includes(key) ?? false,
-    entries: entries.filter((entry) => entry.group === key),
+    entries: entries.filter((entry) => entry.group === key && !isRank(one, entry.key)),
   }));
   return [
     ...groups,

@@ -4,11 +4,20 @@ import { html, useEffect, useState } from "../../vendor/preact.js";
 
 import { openMove } from "../forms/move-form.js";
 import { byKey, game, isGm, make, table, the } from "../state/store.js";
-import { isForSide, mostOf, ordered, panelsOf, people, plays } from "../state/game.js";
+import {
+  isForSide,
+  isRank,
+  mostOf,
+  ordered,
+  panelsOf,
+  people,
+  plays,
+  ranksOf,
+} from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { goalKinds, GoalsOf } from "./goals.js";
 
-import { Filled, Fold, Glyph, Person } from "../ui/parts.js";
+import { Filled, Fold, Glyph, IconButton, Person } from "../ui/parts.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
 import { truths, wordKinds, WordMoves, Words } from "./traits.js";
@@ -90,6 +99,7 @@ export function CharacterCard(
         <div class="grow">
           <${level} class="name">${one.name}<//>
           <p class="fine quiet">
+            ${ranksOf(one).map((rank) => `${rank} · `)}
             ${one.seen_by
               ? say("people.hidden")
               : seat
@@ -138,12 +148,19 @@ export function CharacterCard(
 }
 
 /** Whether the sheet has any number: what a game notes of a character in words is none. */
-const hasNumbers = (one) => Object.values(one.sheet).some((value) => typeof value === "number");
+const hasNumbers = (one) =>
+  Object.entries(one.sheet).some(([key, n]) => typeof n === "number" && !isRank(one, key));
 
-/** Whether the sheet has numbers that only some read. */
-const isUnread = (one) =>
-  one.sheet_seen_by && !one.seen_by &&
-  Object.keys(one.sheet).some((key) => !one.shown.includes(key));
+/** The button that shows the players a hidden character at once, and else asks which numbers. */
+export function Show({ one }) {
+  const offer = byKey.value["character.show"];
+  const isUnread = one.sheet_seen_by &&
+    Object.keys(one.sheet).some((key) => !one.shown.includes(key));
+  if (!offer || offer.closed || !(one.seen_by || isUnread)) return null;
+  const given = { who: one.id }, title = `${offer.title}: ${one.name}`;
+  const tap = () => one.seen_by ? make(offer.key, given, { title }) : openMove(offer, { given });
+  return html`<${IconButton} glyph="secret" label=${title} data-move=${offer.key} onTap=${tap} />`;
+}
 
 /** How a new truth about a character is felt: good, bad, or not at all. */
 const toneOf = (trait) =>
@@ -160,7 +177,6 @@ function traitsOf(one) {
 function Tools({ one, edit }) {
   const set = byKey.value["character.set"];
   const give = byKey.value["character.give"];
-  const show = byKey.value["character.show"];
   return html`
     <div class="row">
       ${set && !set.closed && html`
@@ -175,29 +191,13 @@ function Tools({ one, edit }) {
           ${say("sheet.edit")}
         </button>
       `}
-      ${show && !show.closed && isUnread(one) && html`
-        <button
-          type="button"
-          class="button"
-          data-kind="icon"
-          aria-label=${`${show.title}: ${one.name}`}
-          title=${show.title}
-          onClick=${() => openMove(show, { given: { who: one.id } })}
-        >
-          <${Glyph} name="secret" />
-        </button>
-      `}
+      <${Show} one=${one} />
       ${give && !give.closed && html`
-        <button
-          type="button"
-          class="button"
-          data-kind="icon"
-          aria-label=${`${give.title}: ${one.name}`}
-          title=${give.title}
-          onClick=${() => openMove(give, { given: { who: one.id } })}
-        >
-          <${Glyph} name="player" />
-        </button>
+        <${IconButton}
+          glyph="player"
+          label=${`${give.title}: ${one.name}`}
+          onTap=${() => openMove(give, { given: { who: one.id } })}
+        />
       `}
     </div>
   `;

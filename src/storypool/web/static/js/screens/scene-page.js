@@ -7,13 +7,13 @@ import { html, useState } from "../../vendor/preact.js";
 import { Boxes } from "../characters/boxes.js";
 import { Goals } from "../characters/goals.js";
 import { Tracks as Courses } from "../characters/in-a-fight.js";
-import { openCharacter, Tracks } from "../characters/people.js";
+import { openCharacter, Show, Tracks } from "../characters/people.js";
 import { carriedBy } from "../characters/strips.js";
 import { truths } from "../characters/traits.js";
 import { openMove } from "../forms/move-form.js";
-import { idsOut, isAskedFor, ordered, people } from "../state/game.js";
+import { idsOut, ordered, people, ranksOf } from "../state/game.js";
 import { eventOf } from "../state/record-events.js";
-import { byKey, make, offers, table, the } from "../state/store.js";
+import { byKey, make, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { isolated } from "../ui/bidi.js";
 import { Button, IconButton, Person } from "../ui/parts.js";
@@ -197,13 +197,11 @@ export function ScenePeople() {
 
 function Someone({ one }) {
   const notes = [
+    ...ranksOf(one),
     one.seen_by && say("people.hidden"),
     idsOut().includes(one.id) && say("slots.out"),
     ...carriedBy(one),
   ].filter(Boolean);
-  const shows = offers.value.filter((offer) =>
-    offer.key.endsWith(".show") && !offer.closed && isAskedFor(offer, "who")
-  );
   return html`
     <div class="scene-one cluster between" data-character=${one.id}>
       <button type="button" class="row button" data-kind="plain" onClick=${() =>
@@ -211,13 +209,7 @@ function Someone({ one }) {
         <${Person} name=${one.name} side="gm" />
         <span class="name">${one.name}</span>
       </button>
-      ${shows.map((offer) =>
-        html`
-          <${Button} key=${offer.key} onTap=${() => openMove(offer, { given: { who: one.id } })}>
-            ${offer.title}
-          <//>
-        `
-      )}
+      <${Show} one=${one} />
       ${notes.length > 0 && html`<p class="fine quiet full">${notes.join(" · ")}</p>`}
       <${Tracks} one=${one} />
       <${Boxes} one=${one} />

@@ -330,6 +330,19 @@ export function isPlayed(group) {
   });
 }
 
+/** The entries of a game master's character that say its rank. */
+const ranks = (one) => (one.side === "gm" && panelsOf("sheet")[0]?.binds.rank) || [];
+
+/** Whether an entry of a character is its rank, which has words in place of its number. */
+export const isRank = (one, key) => ranks(one).includes(key);
+
+/** The rank of a character in words, as far as this seat reads it. */
+export const ranksOf = (one) =>
+  ranks(one).filter((key) => one.sheet[key]).map((key) => {
+    const { words } = panelsOf("sheet")[0], n = one.sheet[key];
+    return words[`${key}.${n}`] ?? words[key]?.replace("{n}", n);
+  });
+
 /** The ids of the characters who are out, by what an order of turns counts as that. */
 export function idsOut() {
   const kinds = panelsOf("slots").flatMap(({ binds }) => binds.out ?? []);
