@@ -51,6 +51,7 @@ CASES = [
     (Bag(d20=1), 20, {"action": "save", "with": "13", "worse": "4"}, save(9)),
     (Bag(d20=1), 20, {"action": "save", "target": "20"}, save(20)),
     (Bag(d10=2), 10, {"action": "oath", "sworn": "6"}, oath(6)),
+    (Bag(d10=3), 10, {"sworn": "8"}, oath(8)),
 ]
 
 

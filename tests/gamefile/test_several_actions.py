@@ -132,6 +132,23 @@ def test_move_of_one_action_reads_its_names(write: Write) -> None:
     assert check.terms["least"] == 3
 
 
+GMS = 'asks = [{ name = "danger", label = "How bad?", number = [1, 5], whose = "gm" }]'
+
+
+@pytest.mark.parametrize(("other", "decided"), [(GMS, ["danger"]), (GMS.replace("5", "9"), [])])
+def test_gm_decides_beforehand_what_actions_share(other: str, decided: list[str]) -> None:
+    """A question of two actions is decided for both, but not two that differ under one name."""
+    rows = "".join(
+        f'\n[[action]]\nkey = "a{n}"\npool = {{ d6 = 1 }}\n{asks}\n'
+        for n, asks in enumerate((GMS, other))
+    )
+    game = compiled(f'{head("both")}{rows}[[outcome]]\nkey = "o"\nwords = "O."\n').system
+    standing = game.by_key.get("check.standing")
+    asked = [ask.name for ask in standing.asks if ask.name != "until"] if standing else []
+    assert decided == asked
+    assert {"check.decide", "decide.a1"} <= game.by_key.keys()
+
+
 WRONG = [
     (move('only = "worse > 0"'), "only =", '“worse” belongs to "save" alone: write action ='),
     (move('action = "try"', 'do = [{ shift = "least" }]'), "do =", 'write action = ["save"]'),
