@@ -8,7 +8,7 @@ Found in the source, and fixed: numbers of thousands of digits, braces in senten
 in as blanks, sentences that list names without end, odds with uncounted steps, and first scenes
 that are not plays.
 
-Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 12 of the quick
+Planted and found: `gamefile.looks` that leaves braces in sentences as they are (try 4 of the quick
 form).
 """
 
