@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from storypool import systems
+from storypool.engine.bag import Bag
 from storypool.engine.game.panels import FigurePanel
 from storypool.gamefile.authoring.rule_changes import rule_changes
 from storypool.gamefile.compiled import compiled
 from storypool.live.previews import rolls_of_sheet
+from storypool.odds.question import Question
 from storypool.play import LocalTable
 from tests.gamefile.conftest import GAMES, Add, Write, head, mistakes, sit
 
@@ -130,6 +134,25 @@ def test_move_of_one_action_reads_its_names(write: Write) -> None:
     table.make("ann", "move.m")
     (check,) = table.state.checks.values()
     assert check.terms["least"] == 3
+
+
+def test_odds_read_the_action() -> None:
+    """A shared ladder and what follows from a roll may depend on the action, and odds know it."""
+    shared = text().replace("[[action.outcome]]", "[[unused]]", 1).partition("[[unused]]")
+    ladder = "[[outcome]]" + shared[2].partition("[[outcome]]")[2]
+    ladder = ladder.replace("best >= 4", "best >= 5 or (action == 'save' and best >= 3)")
+    follows = (
+        '\n[[whenever]]\non = "rolled"\nwhen = "action == \'save\' and best == 1"\n'
+        'do = [{ symbol = "ill" }]\n[symbols.ill]\n'
+    )
+    game = compiled(shared[0] + ladder + follows)
+    chances = {key: game.reckon(Question(Bag(d6=1), {"action": key})) for key in ("try", "save")}
+    assert {"try": Fraction(2, 6), "save": Fraction(4, 6)} == {
+        key: found.outcomes["whole"] for key, found in chances.items()
+    }
+    assert {"try": 0, "save": Fraction(1, 6)} == {
+        key: found.distribution.mean("ill") for key, found in chances.items()
+    }
 
 
 GMS = 'asks = [{ name = "danger", label = "How bad?", number = [1, 5], whose = "gm" }]'
