@@ -38,7 +38,6 @@ __all__ += ["SheetPanel", "TermsPanel", "WordsPanel"]
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
 
-
 KINDS: list[type[Panel]] = []
 """Every kind of panel, in the order of the page about panels."""
 

@@ -160,12 +160,17 @@ class Order:
             yield from self._hand_over(turn, given)
 
     def follow_character(self, turn: Turn, one: Character) -> Iterator[Event]:
-        """Remove the slot of a character who has left.
+        """Remove the slot of a character who has left; show the slot of one who was revealed.
 
         The order goes on from a public slot to another public one, so it reveals no hidden one.
         """
         if not here(one):
             yield from self._leave(turn, one)
+        elif not one.hidden:
+            # Slots of older tables do not say with whom they are shown.
+            for trait in turn.table.of_kind("slot", "turn"):
+                if trait.hidden and one.id in (trait.about, Slot.of(trait).who):
+                    yield TraitSet(trait.revealed())
 
     def _slot_of(self, table: Table, who: str) -> Trait | None:
         return next((slot for slot in table.of_kind("slot") if Slot.of(slot).who == who), None)
