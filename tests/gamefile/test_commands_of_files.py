@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 
 from storypool import systems
 from storypool.cli import main
-from tests.gamefile.conftest import GAMES
+from storypool.contract.checking import check
+from tests.gamefile.conftest import GAMES, ONE_DIE, Write, head
 
 pytestmark = pytest.mark.slow
 
@@ -184,3 +186,28 @@ def test_server_file_is_known_by_its_key(tmp_path: Path, monkeypatch: pytest.Mon
         monkeypatch.delenv("STORYPOOL_GAMES")
         systems.game_files.files.cache_clear()
         systems.look_again()
+
+
+def test_check_reports_what_it_finds_at_once(write: Write) -> None:
+    """Findings about rows come before any random game, which are counted for a terminal."""
+    told: list[int] = []
+    found = check(write(head("early") + ONE_DIE + DONE), 8, enough=2, progress=told_to(told))
+    assert "ready-made characters" in str(next(found))
+    assert [] == told
+    assert [] == list(found)
+    assert [0, 1] == told
+
+
+def test_check_ends_where_games_make_nothing_new(write: Write) -> None:
+    """A move that is never open does not keep the check going; a thorough one names it."""
+    told: list[int] = []
+    never = '[[move]]\nkey = "fly"\ntitle = "Fly"\nwho = "gm"\nonly = "round > 0"\n'
+    never += '[turns]\nby = "1"\n[[character]]\nname = "Kit"\n'
+    text = head("flying") + ONE_DIE + DONE + never.replace("round > 0", "round > 99")
+    assert [] == list(check(write(text), 8, enough=3, progress=told_to(told)))
+    assert len(told) < 8
+
+
+def told_to(told: list[int]) -> Callable[[int, int], None]:
+    """A progress that notes the numbers of games."""
+    return lambda done, most: told.append(done)

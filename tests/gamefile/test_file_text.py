@@ -84,8 +84,10 @@ def test_small_file_is_a_whole_game() -> None:
         ('start = "two two"', "start = 2", 12, "not an expression"),
         ("pool = { coins = 2 }", "pool = { coin = 2 }", 15, "did you mean “coin”?"),
         ('when = "head > 0"', 'when = "heads > 0"', 19, "did you mean “heads”?"),
-        ('when = "heads > luck"', 'when = "heads > 0"', 19, "There is no “luck” here"),
-        ('when = "heads.real > 0"', 'when = "heads > 0"', 19, "more than an expression can say"),
+        ('when = "heads > luck"', 'when = "heads > 0"', 19, "“luck” is points; points can be read"),
+        ('when = "heads.real > 0"', 'when = "heads > 0"', 19, "is read at a table"),
+        ('when = "heads[0] > 0"', 'when = "heads > 0"', 19, "more than an expression can say"),
+        ('when = "heads / 0 > 0"', 'when = "heads > 0"', 19, "“heads / 0” divides by 0"),
         ("when = \"open('x')\"", 'when = "heads > 0"', 19, "An expression cannot count"),
         ('words = "{head}"', 'words = "Heads."', 20, "did you mean “heads”?"),
         (
@@ -182,7 +184,7 @@ class _Names(Scope):
     [
         ("stress + 1", 4),
         ("7 / 2", 3),
-        ("7 / 0", 0),
+        ("7 / (stress - 3)", 0),
         ("stress >= 3 and risk == 'high'", 1),
         ("not stress", 0),
         ("min(stress, 2) + max(1, 5)", 7),
@@ -201,7 +203,8 @@ def test_expression_values(text: str, value: int) -> None:
     [
         *(
             "",
-            "stress.real",
+            "stress.real.imag",
+            "stress.real()",
             "(1).bit_length()",
             "[1]",
             "lambda: 1",
@@ -236,6 +239,11 @@ words = "Nothing."
 at = 5
 words = "You run."
 do = [{ gain = "luck" }]
+
+[[move]]
+key = "fear"
+title = "Be afraid"
+do = [{ consult = "fright" }]
 """
 
 

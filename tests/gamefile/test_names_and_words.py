@@ -49,7 +49,7 @@ character = "any"
 needed = false
 [[outcome]]
 key = "done"
-when = "tool != 't1' and best > 0"
+when = "best > 0"
 words = "Done {how} with {tool} for {whom}."
 [[outcome]]
 key = "missed"

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from storypool import systems
+from storypool.cli import main
 from storypool.engine.bag import Bag
 from storypool.gamefile.compiled import compiled
 from storypool.odds import eq
@@ -194,3 +195,33 @@ def test_typed_pool_has_the_answers_that_give_it(
 def sides(pool: Bag) -> list[int]:
     """The number of sides of each die of a pool."""
     return [int(name[1:]) for name, n in pool.items() for _ in range(n)]
+
+
+@pytest.mark.parametrize(
+    ("of", "instead", "said"),
+    [
+        ('when = "grit > 0"\n', "", ""),
+        ("", "", ", without what follows the roll"),
+        (
+            'do = [{ shift = "more", n = "grit" }]',
+            'do = [{ throw = { d4 = 1 } }, { shift = "more", n = "grit" }]',
+            ", without dice thrown besides",
+        ),
+    ],
+)
+def test_odds_name_what_they_leave_out(
+    write: Write, capsys: pytest.CaptureFixture[str], of: str, instead: str, said: str
+) -> None:
+    """A row that reads the table is not counted, and the odds and their check say so."""
+    text = EXPLODING.replace(of, instead, 1) if of else EXPLODING
+    if not said:
+        text = text.replace('n = "grit"', "n = 1")
+    key = write(text + '[[character]]\nname = "Kit"\nsheet = { grit = 1 }\n')
+    assert 0 == main(["odds", key, "1 d4 1 wild"])
+    assert capsys.readouterr().out.splitlines()[0].endswith(said or "(assumed)")
+    (panel,) = (one for one in systems.get(key).panels if one.kind == "odds")
+    assert said.removeprefix(", ") == panel.title
+    assert 0 == main(["check-game", key, "--games", "0"])
+    checked = capsys.readouterr().out
+    assert checked.rstrip().endswith(f"its odds are {said[2:]}." if said else "random (0).")
+    assert ("every promise" in checked) is not bool(said)

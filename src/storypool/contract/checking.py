@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from storypool import systems
@@ -24,12 +24,25 @@ MIN_GAMES = 30
 """From this many random games on, every move must have been made; up to five times as many run."""
 
 
-def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Finding]:
-    """Findings about this game; none for a game that keeps every promise.
+Progress = Callable[[int, int], object]
+"""Told how many random games are over, and how many there are at most."""
+
+
+def check(
+    key: str,
+    games: int,
+    first: int = 0,
+    walks: int = 0,
+    *,
+    enough: int = 0,
+    progress: Progress = lambda done, most: None,
+) -> Iterator[Finding]:
+    """Findings about this game as they are found; none for a game that keeps every promise.
 
     `games` random games are played from seed `first`, with `walks` further walks of each kind after
-    every tenth try (see `contract.play`). `UnknownSystem` for an unknown game, `UnfitSystem` for
-    one made for another engine.
+    every tenth try (see `contract.play`). With `enough` they end earlier: once so many have made
+    every move, or one less in a row nothing new; those after the first are half as long.
+    `UnknownSystem` for an unknown game, `UnfitSystem` for one made for another engine.
     """
     package = systems.package(key)
     # A module that a package lacks comes from its base file.
@@ -59,7 +72,9 @@ def check(key: str, games: int, first: int = 0, walks: int = 0) -> Iterator[Find
         return
     yield from plays(system, brings)
     yield from vector_findings(system)
-    yield from at_random(system, brings, games, first, walks)
+    yield from at_random(
+        system, brings, games, first, walks=walks, enough=enough, progress=progress
+    )
 
 
 def plays(system: System, brings: Material) -> Iterator[Finding]:
@@ -99,18 +114,34 @@ def _for_its_author(system: System, text: str) -> str:
 
 
 def at_random(
-    system: System, brings: Material, games: int, first: int, walks: int = 0
+    system: System,
+    brings: Material,
+    games: int,
+    first: int,
+    *,
+    walks: int = 0,
+    enough: int = 0,
+    progress: Progress = lambda done, most: None,
 ) -> Iterator[Finding]:
     """Findings of random games, with the seeds that repeat them, and the moves that none made."""
     made, broken, reported = Counter[str](), 0, set[str]()
     # A game need not reach every move of the house, such as agreeing to a suggestion.
     own = [move.key for move in system.moves if move.key not in HOUSE]
     most = 5 * games if games >= MIN_GAMES else games
+    tries, idle = MOVES_A_GAME, 0
     for seed in range(first, first + most):
-        if broken == MAX_BROKEN or (seed >= first + games and all(made[key] for key in own)):
+        done, known = seed - first, len(made)
+        if broken == MAX_BROKEN or (done >= (enough or games) and all(made[key] for key in own)):
             break
+        if enough and done:
+            # Later games try less, and end where several in a row made nothing new.
+            tries = MOVES_A_GAME // 2
+            if idle == enough - 1:
+                break
+        progress(done, most)
         try:
-            made.update(play(system, seed, MOVES_A_GAME, brings, walks).made)
+            made.update(play(system, seed, tries, brings, walks).made)
+            idle = idle + 1 if len(made) == known else 0
         except BrokenOff as off:
             broken += 1
             if str(off.what) not in reported:
@@ -121,4 +152,5 @@ def at_random(
     if games >= MIN_GAMES and not broken:
         for key in own:
             if not made[key]:
-                yield finding(key, "unmade", games=5 * games)
+                kind = "unmade.file" if systems.is_file(system.key) else "unmade"
+                yield finding(key, kind, games=5 * games)

@@ -9,9 +9,9 @@ from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
-from storypool.gamefile.file_rolls.followed_rows import ACTION
-from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of
+from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_hidden
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope, belonging
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -105,6 +105,7 @@ class Action:
             base = self._base(known)
             title = turn.text("title") or self.row.title
             check = turn.action(actor, title, base=base, terms=terms)
+            refuse_hidden(self.rules, turn, check)
             windows = tuple(
                 str(n)
                 for n, window in enumerate(self.row.window)
@@ -137,12 +138,17 @@ class Action:
         for ask in asks:
             entries = list(entries_of(self.rules, ask))
             numbers = {entry: self.rules.rating(who, entry) for entry in entries}
-            rolls = {n: self._usual_roll(turn, who, {ask.name: n}) for n in {0, *numbers.values()}}
+            named = self.rules.reads_entry(ask)
+            rolls: dict[str | int, tuple[r.Bag, dict[str, Value]]] = {}
+            for entry, n in {"": 0, **numbers}.items():
+                key = entry if named and entry else n
+                if key not in rolls:
+                    rolls[key] = self._usual_roll(turn, who, {ask.name: entry})
             has_dice = len({pool for pool, _ in rolls.values()}) > 1
             set_by_it = (name for name in self.row.shown if _varies(name, rolls.values()))
             shown = next(set_by_it, "")
             for entry, n in numbers.items():
-                pool, terms = rolls[n]
+                pool, terms = rolls[entry if named else n]
                 is_other = shown and terms[shown] != n
                 yield r.SheetRoll(
                     entry,
@@ -153,10 +159,11 @@ class Action:
                 )
 
     def _usual_roll(
-        self, turn: r.Turn, who: r.Character, numbers: dict[str, Value]
+        self, turn: r.Turn, who: r.Character, given: dict[str, str]
     ) -> tuple[r.Bag, dict[str, Value]]:
         """The dice and terms of an action with these answers, and the default of the others."""
-        known = TurnScope(self.rules, turn, None, who, self.rules.asks, numbers=numbers)
+        known = TurnScope(self.rules, turn, None, who, self.rules.asks)
+        known.given = given
         terms = self._with_terms(known)
         return self.rules.reading.base_pool(known), terms
 
@@ -181,7 +188,8 @@ class Action:
 
     def before_roll(self, turn: r.Turn) -> TurnScope:
         """The name scope of a decision about the open action, if any."""
-        return TurnScope(self.rules, turn, turn.check, None, self.rules.asks)
+        who = turn.table.actor(turn.check) if turn.check is not None else None
+        return TurnScope(self.rules, turn, turn.check, who, self.rules.asks)
 
     def _decide(self, rule: str) -> r.Move:
         def as_it_is(ask: AskRow) -> r.Ask:
@@ -374,11 +382,11 @@ def taken_back(turn: r.Turn) -> Iterator[r.Event]:
     set_off = r.Points({purse: min(n, check.spent[purse]) for purse, n in purses.items()})
     terms = {name: value for name, value in check.terms.items() if name not in given}
     yield turn.amend(check, terms=terms, spent=check.spent - set_off)
+    why = turn.words.say("points.refund", what=check.title)
     for purse, n in purses.items():
-        back = -min(n - set_off[purse], turn.table.balance(purse.account))
-        yield from turn.change(
-            purse.account, back, why=turn.words.say("points.refund", what=check.title)
-        )
+        account = turn.system.by_account[purse.account]
+        there = turn.table.balance(purse.account) - account.least(turn.table, "")
+        yield from turn.change(purse.account, -min(n - set_off[purse], there), why=why)
 
 
 def _varies(name: str, rolls: Iterable[tuple[r.Bag, Mapping[str, Value]]]) -> bool:

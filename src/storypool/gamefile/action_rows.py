@@ -227,7 +227,7 @@ class ActionRows:
         if again is None:
             return []
         meant = [one for one in check.rolled if not row.dice or one.die in row.dice]
-        if again.names <= FACE:
+        if again.names <= FACE and not again.counts:
             faces = _faces_of(again)
             return [one for one in meant if one.face in faces]
         scope, found = self.scope(), []

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL
-from storypool.gamefile.file_format.expressions import Scope
+from storypool.gamefile.file_format.expressions import Expression, Scope
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.pool_odds import Again
@@ -48,7 +48,7 @@ class FileStakes:
             return
         for row in rules.game.move:
             found = (Again(do.again, do.dice) for do in row.do if do.again is not None)
-            again = next((one for one in found if not one.when.names - {"face"}), None)
+            again = next((one for one in found if _of_face(one.when)), None)
             if row.when != "after the roll" or again is None:
                 continue
             terms = rules.terms(check, table)
@@ -90,3 +90,8 @@ class FileStakes:
 def _is_typed(ask: AskRow | None, value: str) -> bool:
     """Whether the form of an action answers a question with this value."""
     return ask is not None and bool(ask.number or value in ask.choices)
+
+
+def _of_face(expression: Expression) -> bool:
+    """Whether an expression reads nothing but the face of a die."""
+    return not (expression.names - {"face"} or expression.counts)

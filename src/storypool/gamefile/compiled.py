@@ -24,17 +24,19 @@ from storypool.gamefile.doing import (
 )
 from storypool.gamefile.file_actions import FileActions
 from storypool.gamefile.file_format.file_text import read
+from storypool.gamefile.file_format.number_bounds import FOLLOWED_BY
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
+from storypool.gamefile.followed_changes import change_of, in_sight_of, is_taken_back
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
-from storypool.gamefile.scope import Given, Rules
+from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -50,6 +52,8 @@ One = TypeVar("One")
 
 MOST_MOVES = 200
 """The most moves of a game, including those made for kinds of statements."""
+SILENT = "gamefile.silent."
+"""How the keys of mistakes begin that would be 0, or do nothing, without a word."""
 HASHED = 12
 """The digits of the text's hash in the key of a kept game."""
 
@@ -60,11 +64,14 @@ Holds = Callable[[WheneverRow, r.Turn, r.Event], bool]
 """Whether a row means an event."""
 
 
-def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> CompiledGame:
-    """The game of a file, which may use `given` names; raises `Unread` with all mistakes.
+def compiled(
+    text: str, kept: bool = False, given: Mapping[str, Given] | None = None
+) -> CompiledGame:
+    """The game of a file, which may use `given` names of Python; `Unread` with all mistakes.
 
     One that is `kept` by a table has a key that no other text has: that of the file, and the hash
-    of its text.
+    of its text. An earlier version may have accepted what would be 0 without a word, so those
+    mistakes are its `doubts`.
 
     >>> compiled("format = 2")
     Traceback (most recent call last):
@@ -76,14 +83,15 @@ def compiled(text: str, kept: bool = False, given: Mapping[str, Given] = {}) -> 
     wrong = found.findings
     if found.game and not wrong:
         wrong = mistakes(found.game, written, given)
-    if wrong or found.game is None:
+    doubts = tuple(one for one in wrong if kept and one.what.key.startswith(SILENT))
+    if len(wrong) > len(doubts) or found.game is None:
         raise Unread(tuple(wrong))
     game = standard_rows(found.game)
     if (n := len(game.move)) > MOST_MOVES:
         raise Unread((Mistake(1, Phrase("gamefile.most.moves", n=n, most=MOST_MOVES)),))
     if kept:
         game = replace(game, key=f"{game.key}-{text_hash(text)}")
-    return CompiledGame(game, given)
+    return CompiledGame(game, given or {}, doubts)
 
 
 def base(package: str, name: str, **given: Given) -> CompiledGame:
@@ -126,8 +134,13 @@ def text_hash(text: str) -> str:
 class CompiledGame:
     """A game made from a file: the modules of a Python game, by name."""
 
-    def __init__(self, game: GameFile, given: Mapping[str, Given] = {}) -> None:
-        self.game, self.key = game, game.key
+    def __init__(
+        self,
+        game: GameFile,
+        given: Mapping[str, Given] = {},
+        doubts: tuple[Mistake, ...] = (),
+    ) -> None:
+        self.game, self.key, self.doubts = game, game.key, doubts
         self.rules = Rules(game, given)
         self._odds = ActionOdds(self.rules.readings)
         self.spoken: dict[str, r.System] = {}
@@ -283,18 +296,28 @@ class CompiledGame:
             if row.on in _EVENTS:
                 kind, holds = _EVENTS[row.on]
                 yield kind, partial(self._whenever, row, holds)
+            elif row.on in FOLLOWED_BY["points"]:
+                yield r.TraitSet if row.trait else r.PointsSet, partial(self._changed, row)
 
     def _whenever(
         self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event
     ) -> Iterator[r.Event]:
         """The consequences of an event that a row means, where its condition holds."""
-        if isinstance(event, r.PointsSet) and event.why == turn.words["filed.rolled_again"]:
-            return  # points of the roll before, taken back
-        if holds(row, turn, event) and not self._came_before(row, turn, event):
-            who = None
-            if isinstance(event, r.PointsSet):
-                who = turn.table.characters.get(event.owner)
-            yield from self._followed(row, turn, who, "")
+        if holds(row, turn, event):
+            yield from self._followed(row, turn, None, "")
+
+    def _changed(self, row: WheneverRow, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
+        """The consequences of a change of points or of a clock that a row means."""
+        if isinstance(event, r.PointsSet) and is_taken_back(turn, event):
+            return
+        change = change_of(row, turn, event)
+        if change is None or self._came_before(row, turn, event):
+            return
+        who, reached = turn.table.characters.get(change.about), 0
+        if row.reaches is not None:
+            reached = row.reaches.number(TurnScope(self.rules, turn, who=who))
+        if change.is_meant(row, reached):
+            yield from in_sight_of(event, turn, self._followed(row, turn, who, ""))
 
     @cached_property
     def _rolling_again(self) -> frozenset[str]:
@@ -368,26 +391,12 @@ def _period(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
     return isinstance(event, r.PeriodBegan | r.PeriodEnded) and event.kind == kind
 
 
-def _moved(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
-    if not isinstance(event, r.PointsSet) or event.account != row.points or not event.delta:
-        return False
-    return row.direction in ("either", "rises" if event.delta > 0 else "falls")
-
-
-def _full(row: WheneverRow, turn: r.Turn, event: r.Event) -> bool:
-    if not isinstance(event, r.PointsSet) or event.account != row.points or event.delta <= 0:
-        return False
-    return event.balance == turn.system.by_account[event.account].most(turn.table, event.owner)
-
-
 _EVENTS: Mapping[str, tuple[type, Holds]] = {
     "session begins": (r.PeriodBegan, _period),
     "session ends": (r.PeriodEnded, _period),
     "scene begins": (r.PeriodBegan, _period),
     "scene ends": (r.PeriodEnded, _period),
     "round begins": (r.PeriodBegan, _period),
-    "points": (r.PointsSet, _moved),
-    "full": (r.PointsSet, _full),
 }
 """The events that each `on` listens to, and the test for those that it means."""
 

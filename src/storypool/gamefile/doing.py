@@ -119,12 +119,7 @@ class RowExecutor(ActionRows):
             if check:
                 return self.turn.table.actor(check)
             return self.who
-        if not self.answers[row.of].trait:
-            return self.turn.character(row.of)
-        about = self.turn.table.traits.get(self.turn.text(row.of))
-        if about:
-            return self.turn.table.characters.get(about.about)
-        return None
+        return self.scope().meant(row.of)
 
     def _gain(self, row: DoRow) -> Iterator[r.Event]:
         owner, n = self.owner(row, row.gain), self._n(row)
@@ -238,16 +233,9 @@ class RowExecutor(ActionRows):
 
     def _entry(self, name: str) -> str:
         """The entry of the sheet that a name means: itself, an answer, or that of a statement."""
-        given, ask = self.turn.text(name), self.answers.get(name)
-        trait = None
-        if ask is not None and ask.trait:
-            trait = self.turn.table.traits.get(given)
-        if trait is not None:
-            found = str(trait.terms.get(ENTRY, ""))
-        elif ask is not None:
-            found = given
-        else:
-            found = name
+        found, ask = name, self.answers.get(name)
+        if ask is not None:
+            found = self.rules.entry_of(ask, self.turn.text(name), self.turn.table)
         return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:

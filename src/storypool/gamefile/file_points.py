@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
-from storypool.gamefile.file_format.expressions import Expression, constant
+from storypool.engine.events import SeatTaken
+from storypool.gamefile.file_format.expressions import Expression, Scope, constant
+from storypool.gamefile.file_format.readable_names import PLAYERS
 from storypool.gamefile.file_format.schema import PointsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
@@ -22,7 +24,7 @@ class FilePoints:
         yield r.CharacterSet, self._arrives
         yield r.RulesChanged, self._taken_over
         if any(map(_has_variable_bounds, self.rows.values())):
-            for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved):
+            for changed in (r.CharacterSet, r.PointsSet, r.TraitSet, r.TraitRemoved, SeatTaken):
                 yield changed, self._bounded
 
     def _starts(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
@@ -139,7 +141,7 @@ def _has_variable_bounds(row: PointsRow) -> bool:
     return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
 
 
-class _Sheet(TurnScope):
+class _Sheet(Scope):
     """The sheet and the points of one character as a scope without a turn, for caps."""
 
     def __init__(self, rules: Rules, table: r.Table, owner: str) -> None:
@@ -148,6 +150,8 @@ class _Sheet(TurnScope):
     def value(self, name: str) -> int:
         """A number of the sheet, or a balance."""
         row = self.rules.game.points.get(name)
+        if name == PLAYERS and row is None:
+            return len(r.players(self.table))
         if row is not None:
             owner = self.who.id if self.who and row.of == "character" else ""
             return self.table.balance(name, owner)

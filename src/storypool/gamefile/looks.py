@@ -12,7 +12,7 @@ from storypool.engine.game.panels import Panel
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.trays import added_die
-from storypool.words import Words
+from storypool.words import Phrase, Words
 
 __all__ = ["look", "panels", "words"]
 
@@ -102,7 +102,9 @@ def panels(rules: Rules) -> Iterator[Panel]:
     actions = rules.actions.values()
     figures = dict.fromkeys(name for one in actions for name in means(one))
     rungs = dict.fromkeys(rung.key for one in actions for rung in one.game.outcome)
-    yield r.OddsPanel("", means=tuple(figures), chances=tuple(rungs))
+    left_out = rules.left_out
+    without = str(Phrase(f"picture.without.{left_out}")) if left_out else ""
+    yield r.OddsPanel(without, means=tuple(figures), chances=tuple(rungs))
     for one in actions:
         yield from _figure(one)
     words = dict.fromkeys(name for one in actions for name in _in_words(one))

@@ -7,8 +7,9 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.engine.events import MoveMade
-from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.expressions import LARGEST, Value
 from storypool.gamefile.file_format.schema import AskRow
+from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.words import Words
 
@@ -19,6 +20,7 @@ __all__ = [
     "ask_of",
     "entries_of",
     "is_own",
+    "refuse_hidden",
     "to_choose",
     "used_by",
 ]
@@ -73,19 +75,7 @@ def ask_of(
             whose=whose,
         )
     if ask.number:
-        low, high = ask.number[0], ask.number[-1]
-        if usual is None and ask.needed:
-            usual = low
-        return r.NumberAsk(
-            ask.name,
-            ask.label,
-            default=usual,
-            low=low,
-            high=high,
-            needed=ask.needed,
-            shown=shown,
-            whose=whose,
-        )
+        return _number(ask, scope, shown)
     if ask.character:
         return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
     if ask.trait:
@@ -93,6 +83,37 @@ def ask_of(
             ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown
         )
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
+
+
+def _number(
+    ask: AskRow, scope: Callable[[r.Turn], TurnScope], shown: Callable[[r.Turn], bool] | None
+) -> r.Ask:
+    """A question for a number, whose bounds and default may follow from the table."""
+    low, high = ask.number[0].fixed, ask.number[-1].fixed
+
+    def default(turn: r.Turn) -> Value | None:
+        return usual_number(ask, scope(turn))
+
+    def least(turn: r.Turn) -> int:
+        return bounds_of(ask, scope(turn))[0]
+
+    def most(turn: r.Turn) -> int:
+        return bounds_of(ask, scope(turn))[1]
+
+    fixed = low if ask.needed else None
+    return r.NumberAsk(
+        ask.name,
+        ask.label,
+        default=fixed if ask.default is None and low is not None else default,
+        low=-LARGEST if low is None else low,
+        high=LARGEST if high is None else high,
+        least=least if low is None else None,
+        most=most if high is None else None,
+        capped=True,
+        needed=ask.needed,
+        shown=shown,
+        whose=ask.whose,
+    )
 
 
 def entries_of(rules: Rules, ask: AskRow) -> Iterator[str]:
@@ -125,6 +146,17 @@ def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choi
             yield one
 
     return unused if ask.once else listed
+
+
+def refuse_hidden(rules: Rules, turn: r.Turn, check: r.Check) -> None:
+    """Raise `Refused` where an action in the open names something hidden, and follows from it."""
+    for ask in rules.game.action.asks:
+        id = turn.text(ask.name) if ask.character or ask.trait else ""
+        things = turn.table.traits if ask.trait else turn.table.characters
+        thing = things.get(id)
+        if thing is not None and not check.knows(thing):
+            who = thing.text if isinstance(thing, r.Trait) else thing.name
+            raise turn.refused("argument", "hidden", ask.name, who=who)
 
 
 def used_by(turn: r.Turn, trait: str) -> str:

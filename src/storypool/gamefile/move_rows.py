@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
 from storypool.gamefile.doing import MOST_THROWN, POOL, RowExecutor, changes_the_action_alone
+from storypool.gamefile.file_format.expressions import expressions_in
+from storypool.gamefile.file_format.move_limits import limit_of
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
@@ -18,7 +20,7 @@ from storypool.gamefile.scope import Rules, TurnScope, belonging
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
-__all__ = ["GIVEN", "compiled_move", "key_of", "limit_of"]
+__all__ = ["GIVEN", "compiled_move", "key_of"]
 
 FACES = "faces"
 GIVEN = "given "
@@ -27,30 +29,10 @@ GIVEN = "given "
 NextWindow = Callable[[r.Turn, str], Iterator[r.Event]]
 """Skips windows without an open move, once the move of the row with this key has been made."""
 
-_LIMIT = re.compile(
-    r"(once|twice|(\d{1,2}) times) (?:an?|each) (action|scene|session|round)(?: for each"
-    r" (seat|side))?"
-)
-
 
 def key_of(row: MoveRow) -> str:
     """The engine's key of a move."""
     return f"move.{row.key}"
-
-
-def limit_of(row: MoveRow, text: str) -> r.Limit | None:
-    """The limit that a text states; None if it states none.
-
-    >>> limit_of(MoveRow(key="push", title="Push"), "twice a scene for each seat")
-    Limit(group='push', per=('scene', 'seat'), n=2, check='')
-    """
-    found = _LIMIT.fullmatch(text.strip())
-    if found is None:
-        return None
-    n = {"once": 1, "twice": 2}.get(found[1]) or int(found[2])
-    period = "check" if found[3] == "action" else found[3]
-    per = (period, found[4]) if found[4] else (period,)
-    return r.Limit(row.key, per, n)
 
 
 class _Row:
@@ -71,6 +53,8 @@ class _Row:
         )
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
+        self.read_of = {one.question for read in expressions_in(row) for one in read.others}
+        """The questions for the characters whose numbers the move reads."""
         self.again = next((do for do in row.do if do.again is not None), None)
         self.throws = any(do.throw for do in row.do)
         self.rolls = self.throws or self.again is not None
@@ -286,6 +270,8 @@ class _Row:
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
         for ask in self.row.asks:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
+            if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.read_of:
+                made = replace(made, choices=partial(self.in_sight, made.choices))
             if self.turns and ask.name in self.names_next:
                 yield self.turns.among_next(made)
             else:
@@ -299,6 +285,19 @@ class _Row:
         elif self.again is not None:
             yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
 
+    def in_sight(
+        self, choices: Callable[[r.Turn], Iterable[r.Choice]], turn: r.Turn
+    ) -> Iterator[r.Choice]:
+        """The characters whose numbers the move may read: in the open, none that are hidden."""
+        for one in choices(turn):
+            if self.may_read(turn, turn.table.characters[one.value]):
+                yield one
+
+    def may_read(self, turn: r.Turn, thing: r.Character | r.Trait) -> bool:
+        """Whether the effects of the move may follow from this."""
+        check = self.action(turn)
+        return not thing.hidden or (check is not None and check.hidden)
+
     def is_meant(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
         """Whether a question can choose this statement."""
         if ask.held and not is_own(turn, trait.at):
@@ -308,6 +307,8 @@ class _Row:
     def _is_in_sight(self, ask: AskRow, turn: r.Turn, trait: r.Trait) -> bool:
         """Whether the action may use the statement, and it is hidden if it is to be revealed."""
         if not trait.hidden and any(do.reveal == ask.name for do in self.row.do):
+            return False
+        if ask.name in self.read_of and not self.may_read(turn, trait):
             return False
         check = self.action(turn)
         if check is None:

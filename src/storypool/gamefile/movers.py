@@ -14,9 +14,15 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
     return (
         any(map(rules.is_of_character, paid))
         or any(ask.entry or ask.held or ask.of == "mover" for ask in row.asks)
-        or any(_is_of_mover(rules, do) for do in statements)
+        or any(is_of_mover(rules, do) for do in statements)
         or any(map(rules.of_character, _expressions(row, statements)))
+        or any(map(rules.counts_of_character, _expressions(row, _of_one(statements))))
     )
+
+
+def _of_one(statements: Iterable[DoRow]) -> Iterator[DoRow]:
+    """The statements that are not done for each character, whose statements they would count."""
+    return (do for do in statements if do.of != "each")
 
 
 def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
@@ -32,12 +38,14 @@ def _expressions(row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expressi
         yield from price.values()
     if row.only:
         yield row.only
+    for ask in row.asks:
+        yield from filter(None, (ask.default, ask.when))
     for do in statements:
-        yield from filter(None, (do.n, do.to, do.when, do.goal))
+        yield from filter(None, (do.n, do.to, do.when, do.goal, do.again))
         yield from do.throw.values()
 
 
-def _is_of_mover(rules: Rules, do: DoRow) -> bool:
+def is_of_mover(rules: Rules, do: DoRow) -> bool:
     """Whether a statement is about the character who makes the move."""
     if do.make in rules.game.trait and rules.game.trait[do.make].held:
         return True

@@ -4,17 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from copy import copy
+from dataclasses import replace
 from itertools import chain, islice
-from textwrap import shorten
 
-from storypool.engine.refusal import nearest
 from storypool.gamefile import Mistake
-from storypool.gamefile.doing import EACH, POOL
+from storypool.gamefile.doing import EACH
 from storypool.gamefile.file_format.endless_points import endless_points
-from storypool.gamefile.file_format.expressions import WORDS, Expression
+from storypool.gamefile.file_format.expressions import WORDS, Expression, parse
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
-from storypool.gamefile.file_format.number_bounds import FIGURES, KINDS, without_effect
+from storypool.gamefile.file_format.idle_rows import idle_rows, wrong_goal
+from storypool.gamefile.file_format.move_limits import limit_of
+from storypool.gamefile.file_format.number_bounds import (
+    FIGURES,
+    FOLLOWED_BY,
+    KINDS,
+    without_effect,
+)
+from storypool.gamefile.file_format.readable_names import (
+    DECLARED,
+    OUTCOME,
+    PLAYERS,
+    READING,
+    ROUND,
+    SIDE,
+    WITHOUT_CHARACTER,
+    Place,
+    ReadableNames,
+    one_of,
+    place_of_time,
+)
 from storypool.gamefile.file_format.schema import (
     VERBS,
     ActionRow,
@@ -24,12 +43,14 @@ from storypool.gamefile.file_format.schema import (
     GameFile,
     MoveRow,
     OutcomeRow,
+    WheneverRow,
 )
 from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
+from storypool.gamefile.file_rolls.action_times import wrong_time
 from storypool.gamefile.file_rolls.roll_reading import blanks_of
 from storypool.gamefile.looks import shared_words
-from storypool.gamefile.move_rows import limit_of
-from storypool.gamefile.scope import OUTCOME, ROUND, SIDE, Rules
+from storypool.gamefile.movers import is_of_mover
+from storypool.gamefile.scope import Rules
 from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase
 
@@ -39,31 +60,43 @@ RESERVED = frozenset(
     {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
 )
 """Names that have a meaning of their own."""
+OF_TURNS = frozenset({ROUND, THROWN})
+"""Names that have a meaning of their own in a game with turns."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question may have, since `of` and `consent` give them a meaning."""
-LISTED = 400
-"""The most characters of a list of known names in a mistake."""
 MOST_SIDES = 100
 MOST_DICE = 24
 MOST_ACTIONS = 9
+FACE, DICE, NONE = frozenset({"face"}), frozenset({"dice"}), frozenset[str]()
+OF_POINTS = frozenset({"entry"})
+"""What the bounds of points can read besides points."""
 NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next")
 
 
-def mistakes(game: GameFile, text: str, given: Iterable[str] = ()) -> tuple[Mistake, ...]:
-    """The mistakes in the names of a game, in the order of its lines; Python gives the `given`."""
+def mistakes(game: GameFile, text: str, given: Iterable[str] | None = None) -> tuple[Mistake, ...]:
+    """The mistakes in the names of a game, in the order of its lines.
+
+    Python gives the `given` to a game that is its base; None for another.
+    """
     if keys := tuple(action_keys(game)):
         return tuple(Mistake(line_of(text, path), what) for path, what in keys)
-    names = _Names(game, given)
+    names = _Names(game, given or ())
     every = chain(
         beyond_bounds(game, len(names.symbols)),
         wrong_words(game.words, shared_words()),
         names.all(),
         without_effect(game),
+        idle_rows(game, extended=given is not None),
     )
-    # A row of several actions may have the same mistake in each.
-    once = dict.fromkeys((path, what) for path, what in islice(every, MOST_MISTAKES))
-    found = (Mistake(line_of(text, path), what) for path, what in once)
-    return tuple(sorted(found, key=lambda one: one.line))
+    found = [Mistake(line_of(text, path), what) for path, what in islice(every, MOST_MISTAKES)]
+    # Rows of several actions, and effects that several moves consult, are checked for each.
+    once = {(one.line, str(one.what)): one for one in found}
+    return tuple(sorted(once.values(), key=lambda one: one.line))
+
+
+def _is_reversed(low: Expression, high: Expression) -> bool:
+    """Whether two bounds are numbers, and the first is the larger one."""
+    return low.fixed is not None and high.fixed is not None and low.fixed > high.fixed
 
 
 Found = Iterator[tuple[Path, Phrase]]
@@ -71,19 +104,6 @@ Found = Iterator[tuple[Path, Phrase]]
 
 def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
     return path, Phrase(f"gamefile.{key}", **values)
-
-
-def _wrong_time(verb: str, when: str) -> str:
-    """Why an action cannot be changed at this time, or ""."""
-    if verb not in VERBS[: VERBS.index("gain")]:
-        return ""
-    if when not in ("before the roll", "after the roll", "any time", "rolled", "closed"):
-        return "no_action"
-    if when in ("after the roll", "rolled", "closed") and verb in POOL:
-        return "late"
-    if when == "before the roll" and verb == "again":
-        return "early"
-    return ""
 
 
 class _Names:
@@ -100,16 +120,10 @@ class _Names:
     def _narrow(self, keys: Collection[str]) -> None:
         game = self.game
         self.terms, self.reading, self.spends = self.actions.common(keys)
-        self.known = (
-            *self.reading,
-            *game.points,
-            *self.sheet,
-            *game.option,
-            *self.given,
-            OUTCOME,
-            SIDE,
-        )
-        self.known += (ROUND,) if game.turns is not None else ()
+        rows = [row for row in game.actions if row.key in keys] or list(game.actions)
+        owners = self.actions.owners if self.actions.keyed else {}
+        self.readable = ReadableNames(game, rows, owners, given=self.given, names=self.reading)
+        self.read = self.readable.mistakes
 
     def among(self, keys: Iterable[str]) -> _Names:
         """A copy that knows only the names that all of these actions have."""
@@ -143,7 +157,7 @@ class _Names:
             yield from self._actions(("move", n, "action"), row.action)
             yield from self.among(row.action)._move(("move", n), row)
         for name in game.effects:
-            yield from self._consulted(name)._effects(name)
+            yield from self._effects(name)
         for kind, trait in game.trait.items():
             for key in trait.answers:
                 yield from self._one_of(("trait", kind, "answers"), key, keys)
@@ -156,19 +170,44 @@ class _Names:
         yield from endless_points(game)
         for n, follows in enumerate(game.whenever):
             path: Path = ("whenever", n)
-            if follows.on in ("points", "full"):
-                yield from self._one_of((*path, "points"), follows.points, game.points)
+            yield from self._changes(path, follows)
             yield from self._with_turns((*path, "on"), follows.on)
             yield from self._actions((*path, "action"), follows.action)
             own_names = self.among(follows.action)
-            yield from own_names._reads((*path, "when"), follows.when, own_names.known)
-            yield from own_names._done((*path, "do"), follows.do, {}, ())
+            place = place_of_time("whenever.when", follows.on, character=self._is_about(follows))
+            yield from own_names.read((*path, "when"), follows.when, place)
+            yield from own_names.read(
+                (*path, "reaches"), follows.reaches, place.at("reaches"), True
+            )
+            yield from own_names._done((*path, "do"), follows.do, place)
             yield from self._timed((*path, "do"), follows.do, follows.on)
         people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
         people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
-        for place, numbers in people:
+        for of_person, numbers in people:
             for name in numbers:
-                yield from self._one_of(place, name, self.sheet)
+                yield from one_of(of_person, name, self.sheet)
+
+    def _changes(self, path: Path, row: WheneverRow) -> Found:
+        """What changes in an event that is a change: points, or the segments of a clock."""
+        if row.on not in FOLLOWED_BY["points"]:
+            return
+        clocks = [kind for kind, trait in self.game.trait.items() if trait.goal]
+        if row.on == "points" or row.points:
+            yield from one_of((*path, "points"), row.points, self.game.points)
+        if row.trait:
+            yield from one_of((*path, "trait"), row.trait, clocks)
+        if row.on != "points" and bool(row.points) is bool(row.trait):
+            yield _wrong((*path, "on"), "changes", on=row.on)
+
+    def _is_about(self, row: WheneverRow) -> bool:
+        """Whether what a row follows is about a character."""
+        if row.on in FOLLOWED_BY["points"]:
+            about = self.rules.is_of_character(row.points)
+            return about or self.readable.about_character(row.trait)
+        turns = self.game.turns
+        return row.on not in WITHOUT_CHARACTER and not (
+            row.on == "turn begins" and turns is not None and turns.by_side
+        )
 
     def _actions(self, path: Path, keys: tuple[str, ...]) -> Found:
         """The keys of the actions that a row belongs to."""
@@ -178,7 +217,8 @@ class _Names:
     def _ladder(self, path: Path, rungs: tuple[OutcomeRow, ...]) -> Found:
         for n, rung in enumerate(rungs):
             yield from self._key((*path, n, "key"), rung.key)
-            yield from self._reads((*path, n, "when"), rung.when, self.reading, pure=True)
+            place = Place(key="outcome.when", kinds=READING, counts=DICE)
+            yield from self.read((*path, n, "when"), rung.when, place)
             for name in blanks_of(rung.words):
                 yield from self._one_of((*path, n, "words"), name, self.reading)
 
@@ -194,14 +234,13 @@ class _Names:
             yield _wrong((*path, "slots"), "turns.slots")
         if not 0 <= row.actions <= MOST_ACTIONS:
             yield _wrong((*path, "actions"), "turns.actions", most=MOST_ACTIONS)
-        known = (*self.sheet, *self.game.points, *self.game.option)
+        place = place_of_time("turns.throw", "turn begins")
         for die, n in row.throw.items():
-            yield from self._one_of((*path, "throw"), die, self.dice)
-            yield from self._reads((*path, "throw"), n, known)
-        if row.throw:
-            axes = (f"{THROWN}_{name}" for name in self.rules.reading.axes.names)
-            known = (*known, THROWN, *axes)
-        yield from self._reads((*path, "by"), row.by, known)
+            yield from one_of((*path, "throw"), die, self.dice)
+            yield from self.read((*path, "throw"), n, place, number=True)
+        thrown = (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
+        place = place.at("turns.by", *(thrown if row.throw else ()))
+        yield from self.read((*path, "by"), row.by, place, number=True)
         for kind in row.out:
             yield from self._one_of((*path, "out"), kind, self.game.trait)
         for kind in sorted(TURN_KINDS & set(self.game.trait)):
@@ -211,16 +250,6 @@ class _Names:
         """Uses of turns in a game without them."""
         if words in NEED_TURNS and self.game.turns is None:
             yield _wrong(path, "turns.none", words=words)
-
-    def _consulted(self, table: str) -> _Names:
-        """The names that the actions have whose rows consult a table of effects."""
-        rows = [(one.action, one.do) for one in self.game.move]
-        rows += [(one.action, one.do) for one in self.game.whenever]
-        keys = list[str]()
-        for actions, do in rows:
-            if any(one.consult == table for one in do):
-                keys += actions or self.rules.actions
-        return self.among(keys)
 
     def _effects(self, name: str) -> Found:
         """A table of effects: its rows must rise, and lead to no further dice."""
@@ -233,7 +262,6 @@ class _Names:
             if before is not None and row.at <= before:
                 yield _wrong((*path, "at"), "effects.order")
             before = row.at
-            yield from self._done((*path, "do"), row.do, {}, ())
             if any(do.throw or do.consult for do in row.do):
                 yield _wrong((*path, "do"), "effects.ends")
 
@@ -269,6 +297,8 @@ class _Names:
     def _key(self, path: Path, name: str) -> Found:
         if name in RESERVED:
             yield _wrong(path, "reserved", name=name)
+        elif name == PLAYERS or (self.game.turns is not None and name in OF_TURNS):
+            yield _wrong(path, "silent.reserved", name=name)
         elif not KEY.fullmatch(name):
             yield _wrong(path, "key", got=name[:40])
 
@@ -282,9 +312,10 @@ class _Names:
                 yield _wrong(path, "die", most=MOST_SIDES)
             if die.faces and die.shows:
                 yield _wrong((*path, "shows"), "die.shows")
-            terms = self.among(row.key for row in self.game.actions if rolls(row, name)).terms
+            own = self.among(row.key for row in self.game.actions if rolls(row, name))
+            place = Place(key="shows", kinds=READING - {"read"}, counts=NONE, more=FACE)
             for symbol, shown in die.shows.items():
-                yield from self._reads((*path, "shows", symbol), shown, (*terms, "face"), pure=True)
+                yield from own.read((*path, "shows", symbol), shown, place, number=True)
             if die.becomes:
                 yield from self._one_of((*path, "becomes"), die.becomes, self.dice)
         for name, row in self.game.symbols.items():
@@ -294,9 +325,10 @@ class _Names:
     def _points(self) -> Found:
         for name, row in self.game.points.items():
             path: Path = ("points", name)
-            yield from self._reads((*path, "start"), row.start, (*self.sheet, *self.game.points))
-            yield from self._reads((*path, "cap"), row.cap, (*self.sheet, *self.game.points))
-            yield from self._reads((*path, "floor"), row.floor, self.sheet)
+            for key, more in (("start", {"points"}), ("cap", {"points"}), ("floor", set[str]())):
+                kinds, own = OF_POINTS | more, row.of == "character"
+                place = Place(key=key, kinds=kinds, character=own, more=frozenset({PLAYERS}))
+                yield from self.read((*path, key), getattr(row, key), place, number=True)
             if row.overflow not in ("lost", "refused"):
                 yield from self._one_of(
                     (*path, "overflow"), row.overflow, ("lost", "refused", *self.game.points)
@@ -305,31 +337,37 @@ class _Names:
                 yield from self._one_of((*path, "turns"), row.turns, self.game.points)
 
     def _action(self, path: Path, row: ActionRow) -> Found:
+        place = Place(key="asks", kinds=DECLARED)
         for n, ask in enumerate(row.asks):
-            yield from self._ask((*path, "asks", n), ask, (*self.terms, *self.sheet))
+            yield from self._ask((*path, "asks", n), ask, place.at("asks"))
         for name, expression in row.terms.items():
-            yield from self._reads((*path, "terms", name), expression, self.known)
+            place = place.at("terms")
+            yield from self.read((*path, "terms", name), expression, place, number=True)
         for die, expression in row.pool.items():
-            yield from self._one_of((*path, "pool", die), die, self.dice)
-            yield from self._reads((*path, "pool", die), expression, self.known)
+            yield from one_of((*path, "pool", die), die, self.dice)
+            yield from self.read((*path, "pool", die), expression, place.at("pool"), number=True)
         for name in row.sized:
             yield from self._one_of((*path, "sized"), name, self.terms)
+            if KEY.fullmatch(name):
+                yield from self.read((*path, "sized"), parse(name), place, number=True)
         for name, figure in row.figures.items():
             yield from self._figure((*path, "figures", name), figure)
+        counted = Place(key="counts", kinds=READING, counts=DICE)
         for name, count in row.counts.items():
-            yield from self._reads((*path, "counts", name), count, self.reading, pure=True)
+            yield from self.read((*path, "counts", name), count, counted, number=True)
         for name in row.shown:
             yield from self._one_of((*path, "shown", name), name, self.reading)
         for name in row.spends:
-            yield from self._one_of((*path, "spends"), name, self.symbols)
+            yield from one_of((*path, "spends"), name, self.symbols)
         if row.empty is not None:
             for die in row.empty.roll:
-                yield from self._one_of((*path, "empty"), die, self.dice)
+                yield from one_of((*path, "empty"), die, self.dice)
             for name, figure in row.empty.figures.items():
-                yield from self._one_of((*path, "empty"), name, row.figures)
+                yield from one_of((*path, "empty"), name, row.figures)
                 yield from self._figure((*path, "empty"), figure)
+        place = place_of_time("window.when", "before the roll")
         for n, window in enumerate(row.window):
-            yield from self._reads((*path, "window", n), window.when, self.known)
+            yield from self.read((*path, "window", n, "when"), window.when, place)
 
     def _figure(self, path: Path, row: FigureRow) -> Found:
         if sum(bool(getattr(row, name)) for name in FIGURES) != 1:
@@ -337,7 +375,7 @@ class _Names:
         for die in row.of:
             yield from self._one_of((*path, "of"), die, self.dice)
 
-    def _ask(self, path: Path, ask: AskRow, known: Iterable[str]) -> Found:
+    def _ask(self, path: Path, ask: AskRow, place: Place) -> Found:
         yield from self._key((*path, "name"), ask.name)
         if ask.name in (*MEANT, *self.actions.keyed):
             yield _wrong((*path, "name"), "reserved", name=ask.name)
@@ -347,21 +385,26 @@ class _Names:
             yield from self._one_of((*path, "entry"), group, self.game.sheet)
         for kind in ask.trait:
             yield from self._one_of((*path, "trait"), kind, self.game.trait)
-        if ask.number and (len(ask.number) != 2 or ask.number[0] > ask.number[1]):
+        if ask.number and (len(ask.number) != 2 or _is_reversed(*ask.number)):
             yield _wrong((*path, "number"), "ask.number")
-        yield from self._reads((*path, "default"), ask.default, (*known, *self.known))
-        yield from self._reads((*path, "when"), ask.when, (*known, *self.known))
+        for bound in ask.number:
+            yield from self.read((*path, "number"), bound, place.at("number"), number=True)
+        usual = place.at("default", *(self.sheet if ask.entry else ()))
+        yield from self.read((*path, "default"), ask.default, usual, number=bool(ask.number))
+        yield from self.read((*path, "when"), ask.when, place.at("asks.when"))
 
     def _move(self, path: Path, row: MoveRow) -> Found:
         yield from self._key((*path, "key"), row.key)
         asks = {ask.name: ask for ask in row.asks}
+        place = place_of_time("do", row.when, asks=asks)
         for n, ask in enumerate(row.asks):
-            yield from self._ask((*path, "asks", n), ask, asks)
-        yield from self._reads((*path, "only"), row.only, self.known)
+            yield from self._ask((*path, "asks", n), ask, place)
+        only = place_of_time("only", row.when, later=frozenset(asks))
+        yield from self.read((*path, "only"), row.only, only)
         for price in row.price:
             for name, n_of in price.items():
                 yield from self._one_of((*path, "price"), name, (*self.game.points, *self.spends))
-                yield from self._reads((*path, "price"), n_of, (*asks, *self.known))
+                yield from self.read((*path, "price"), n_of, place.at("price"), number=True)
         meant = (ask.name for ask in row.asks if ask.character or ask.trait)
         yield from self._one_of((*path, "consent"), row.consent, ("", "gm", "actor", *meant))
         for text in row.limit:
@@ -369,7 +412,7 @@ class _Names:
                 yield _wrong((*path, "limit"), "limit", got=text[:40])
         if row.who == "helper" and row.when not in ("before the roll", "after the roll"):
             yield _wrong((*path, "who"), "helper")
-        yield from self._done((*path, "do"), row.do, asks, asks)
+        yield from self._done((*path, "do"), row.do, place)
         yield from self._with_turns((*path, "when"), row.when)
         yield from self._timed((*path, "do"), row.do, row.when)
 
@@ -378,46 +421,60 @@ class _Names:
         for n, do in enumerate(rows):
             effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
             for verb in (do.verb, *(one.verb for one in effects)):
-                if key := _wrong_time(verb, when):
+                if key := wrong_time(verb, when):
                     yield _wrong((*path, n), key, verb=verb)
 
-    def _done(
-        self, path: Path, rows: tuple[DoRow, ...], asks: dict[str, AskRow], known: Iterable[str]
-    ) -> Found:
-        read = set(known)
+    def _done(self, path: Path, rows: tuple[DoRow, ...], place: Place) -> Found:
+        asks, own = place.asks, place
         for n, row in enumerate(rows):
+            place = replace(own, character=own.character or row.of == EACH)
             here: Path = (*path, n)
             verbs = [verb for verb in VERBS if getattr(row, verb)]
             if len(verbs) != 1:
                 yield _wrong(here, "verb", verbs=", ".join(VERBS))
                 continue
-            yield from self._verb(here, row, verbs[0], asks)
-            names = (*read, *self.known)
-            for name, one in (("when", row.when), ("n", row.n), ("to", row.to), ("goal", row.goal)):
-                yield from self._reads((*here, name), one, names)
+            yield from self._verb(here, row, verbs[0], place)
+            yield from self.read((*here, "when"), row.when, place.at("do.when"))
+            yield from self.read((*here, "n"), row.n, place.at("n"), number=True)
+            yield from self.read((*here, "to"), row.to, place.at("to"), self._is_number(row.set))
+            yield from self.read((*here, "goal"), row.goal, place.at("goal"), number=True)
             for one in row.throw.values():
-                yield from self._reads(here, one, names)
-            for name, figure in row.figures.items():
+                yield from self.read(here, one, place.at("throw"), number=True)
+            for figure in row.figures.values():
                 yield from self._figure(here, figure)
-                read.add(name)
-            if row.throw:
-                read |= {f"thrown_{name}" for name in self.rules.reading.axes.names}
+            thrown = self.rules.reading.axes.names if row.throw else ()
+            own = own.at(own.key, *row.figures, *(f"{THROWN}_{name}" for name in thrown))
+            yield from wrong_goal(self.game, (*here, "goal"), row)
+            about = replace(row, of="") if row.of == "actor" else row
+            if not place.character and is_of_mover(self.rules, about):
+                yield _wrong(here, "silent.nobody", verb=verbs[0])
             if row.of and row.of not in ("actor", "mover", EACH):
-                meant = [name for name, ask in asks.items() if ask.character or ask.trait]
-                yield from self._one_of((*here, "of"), row.of, ("actor", "mover", EACH, *meant))
+                known = {**asks, **(self.readable.asks if "ask" in place.kinds else {})}
+                meant = [name for name, ask in known.items() if ask.character or ask.trait]
+                yield from one_of((*here, "of"), row.of, ("actor", "mover", EACH, *meant))
+            for i, effect in enumerate(self.rules.effects(row.consult)):
+                if path[0] != "effects":
+                    rows_of_effect: Path = ("effects", row.consult, i, "do")
+                    yield from self._done(rows_of_effect, effect.do, replace(place, asks={}))
 
-    def _verb(self, path: Path, row: DoRow, verb: str, asks: dict[str, AskRow]) -> Found:
+    def _is_number(self, name: str) -> bool:
+        """Whether a term of the action is always a number."""
+        ask = self.readable.asks.get(name)
+        return name in self.terms if ask is None else bool(ask.number)
+
+    def _verb(self, path: Path, row: DoRow, verb: str, place: Place) -> Found:
+        asks = place.asks
         yield from self._with_turns((*path, verb), verb)
         if verb == "throw":
             for die in row.throw:
-                yield from self._one_of(path, die, self.dice)
+                yield from one_of(path, die, self.dice)
         elif verb == "improve":
             named = [name for name, ask in asks.items() if ask.entry or ask.trait]
-            yield from self._one_of((*path, verb), row.improve, (*named, *self.sheet))
+            yield from one_of((*path, verb), row.improve, (*named, *self.sheet))
         elif verb == "again":
-            yield from self._reads((*path, verb), row.again, (*self.known, "face"))
+            yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:
-                yield from self._one_of((*path, "dice"), die, self.dice)
+                yield from one_of((*path, "dice"), die, self.dice)
         else:
             by_verb: dict[str, Iterable[str]] = {
                 "add": [
@@ -439,36 +496,5 @@ class _Names:
             yield from self._one_of((*path, verb), getattr(row, verb), by_verb.get(verb, self.dice))
 
     def _one_of(self, path: Path, name: str, known: Iterable[str]) -> Found:
-        names = list(known)
-        if name in names:
-            return
-        near = nearest(name, names)
-        if len(self.rules.actions) > 1 and (owners := self.actions.owners.get(name)):
-            actions = ", ".join(f'"{key}"' for key in owners)
-            id = "name.actions" if path[0] in ("move", "whenever") else "name.elsewhere"
-            yield _wrong(path, id, name=name, actions=actions)
-        elif near:
-            yield _wrong(path, "name.near", name=name[:40], near=near[0])
-        else:
-            yield _wrong(
-                path,
-                "name",
-                name=name[:40],
-                known=shorten(", ".join(filter(None, names)), LISTED, placeholder=" …") or "-",
-            )
-
-    def _reads(
-        self, path: Path, expression: Expression | None, known: Iterable[str], pure: bool = False
-    ) -> Found:
-        """Check the names of an expression; a `pure` one has no table, so it counts nothing."""
-        if expression is None:
-            return
-        names = list(known)
-        for name in sorted(expression.names - set(names)):
-            yield from self._one_of(path, name, names)
-        for function, about in sorted(expression.counts):
-            if pure and function != "dice":
-                yield _wrong(path, "pure", function=function)
-            else:
-                names = list(self.game.trait if function == "traits" else self.dice)
-                yield from self._one_of(path, about[0], names)
+        """The mistake of a name that is not known, which other actions may have."""
+        return one_of(path, name, known, self.readable.owners)

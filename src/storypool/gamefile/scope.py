@@ -7,17 +7,14 @@ from functools import cached_property
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
-from storypool.gamefile.file_format.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.expressions import Expression, Other, Scope, Value
+from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
-from storypool.gamefile.file_rolls.followed_rows import ACTION, OUTCOME
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
+from storypool.gamefile.file_rolls.usual_terms import usual_number
 
-__all__ = ["ENTRY", "OUTCOME", "ROUND", "SIDE", "Given", "Rules", "TurnScope", "belonging"]
+__all__ = ["ENTRY", "Given", "Rules", "TurnScope", "belonging"]
 
-SIDE = "side"
-"""The name of the side that acts: `players` or `gm`."""
-ROUND = "round"
-"""The name of the number of the round; 0 without turns."""
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
 ADDED_SYMBOL_PREFIX = "more "
@@ -39,6 +36,8 @@ class Rules:
         ladder = game.outcome or game.action.outcome
         self.game = game if game.outcome is ladder else replace(game, outcome=ladder)
         self.reading, self.given = RollReading(self.game), given
+        self._rung: tuple[r.Table, r.Check, str] | None = None
+        """The last rung that was read, with its table and its action."""
         self.actions: Mapping[str, Rules] = {game.action.key: self}
         self.several = len(game.actions) > 1
         """Whether the file has several actions."""
@@ -63,6 +62,11 @@ class Rules:
     def readings(self) -> Mapping[str, RollReading]:
         """How the dice of each action are read, by its key."""
         return {key: one.reading for key, one in self.actions.items()}
+
+    @property
+    def left_out(self) -> str:
+        """What the odds of some action leave out of what follows its roll; "" for nothing."""
+        return next(filter(None, (one.left_out for one in self.readings.values())), "")
 
     @property
     def is_first(self) -> bool:
@@ -123,6 +127,13 @@ class Rules:
         """Whether an expression reads the sheet or the points of a character."""
         return any(self.is_of_character(name) for name in expression.names)
 
+    def counts_of_character(self, expression: Expression) -> bool:
+        """Whether an expression counts statements about a character."""
+        kinds = [about[0] for name, about in expression.counts if name == "traits"]
+        return any(
+            kind in self.game.trait and self.game.trait[kind].of == "character" for kind in kinds
+        )
+
     def is_of_character(self, name: str) -> bool:
         """Whether a name is an entry of the sheet, or points of a character."""
         row = self.game.points.get(name)
@@ -150,6 +161,18 @@ class Rules:
         if ask is None or ask.entry or not isinstance(value, str):
             return self.term(check, table, name)
         return self.answer_in_words(ask, value, table)
+
+    def reads_entry(self, ask: AskRow) -> bool:
+        """Whether the roll depends on which entry is meant, besides its number."""
+        read = (*self.game.action.terms.values(), *self.game.action.pool.values())
+        return any(name == ask.name for one in read for name, _ in one.texts)
+
+    def entry_of(self, ask: AskRow, given: str, table: r.Table) -> str:
+        """The entry of the sheet that an answer names, itself or by its statement; "" for none."""
+        if not ask.trait:
+            return given
+        trait = table.traits.get(given)
+        return str(trait.terms.get(ENTRY, "")) if trait is not None else ""
 
     def statement(self, table: r.Table, id: str, who: r.Character | None) -> int:
         """The number of the sheet that a statement names, else its rating; 0 without one."""
@@ -190,6 +213,19 @@ class Rules:
         """The words of an answer to a question of the action."""
         return self.game.action.shown.get(ask.name, ask.label.rstrip("?"))
 
+    def rung_of(self, table: r.Table, check: r.Check) -> str:
+        """The key of the rung of a roll, which conditions of many moves read at the same table."""
+        if check.outcome is None:
+            return ""
+        if (rules := self.of(check)) is not self:
+            return rules.rung_of(table, check)
+        known = self._rung
+        if known is None or known[0] is not table or known[1] is not check:
+            terms: Terms = self.terms(check, table)
+            found = self.reading.result(check.rolled, terms, check.pool, self.more(check))
+            self._rung = known = (table, check, found.outcome.key)
+        return known[2]
+
     def more(self, check: r.Check) -> Mapping[str, int]:
         """The symbols that moves have added to a roll."""
         found = (
@@ -214,15 +250,19 @@ class TurnScope(Scope):
     ) -> None:
         self.rules, self.turn, self.check, self.who = rules.of(check), turn, check, who
         self.answers, self.numbers = answers or {}, {} if numbers is None else numbers
+        self.given: Mapping[str, object] = turn.args
+        """The answers to the questions of the move."""
         self._asking = set[str]()
 
     def value(self, name: str) -> Value:
         """The value of a name, the nearest meaning first: of the move, the action, the table."""
         if name in self.numbers:
             return self.numbers[name]
-        if name in self.answers:
-            return self._answer(self.answers[name])
         rules, check, table = self.rules, self.check, self.turn.table
+        if name in self.answers and self._asks(name):
+            return self._answer(self.answers[name])
+        if check is None and self.answers is rules.asks and name in rules.game.action.terms:
+            return self._term(name)
         if check is not None and (name in rules.asks or name in rules.game.action.terms):
             return rules.term(check, table, name)
         if name == SIDE:
@@ -230,7 +270,7 @@ class TurnScope(Scope):
             return str(team)
         if check is not None and check.outcome is not None:
             if name == OUTCOME:
-                return self._outcome(check)
+                return rules.rung_of(table, check)
             if name in rules.reading.numbers:
                 return check.outcome.net[name]
         if (row := rules.game.points.get(name)) is not None:
@@ -247,6 +287,8 @@ class TurnScope(Scope):
             return table.periods["round"]
         if name == ACTION:
             return rules.action
+        if name == PLAYERS:
+            return len(r.players(table))
         if name in rules.given:
             return rules.given[name](self.turn)
         return 0
@@ -263,8 +305,68 @@ class TurnScope(Scope):
             return check.pool[name]
         return sum(one.die == name and str(one.face) == about[1] for one in check.rolled)
 
+    def is_text(self, name: str, text: str) -> bool:
+        """Whether this is the text of a name; of a question for an entry, which one it is."""
+        ask, given = self._answered(name)
+        if ask is None or not (ask.entry or ask.trait):
+            return self.value(name) == text
+        if given is None and name in self.answers:
+            given = self._usual(ask)
+        return self.rules.entry_of(ask, str(given or ""), self.turn.table) == text
+
+    def other(self, read: Other) -> int:
+        """A number of the character whom a question means; 0 where it is not answered."""
+        one, table = self.meant(read.question), self.turn.table
+        if one is None:
+            return 0
+        if read.function == "points":
+            return table.balance(read.name, one.id)
+        if read.function == "traits":
+            about = table.of_kind(read.name, about=one.id)
+            return sum(self._is_hidden or not trait.hidden for trait in about)
+        return self.rules.rating(one, read.name)
+
+    @property
+    def _is_hidden(self) -> bool:
+        """Whether this is about a hidden action, also one that is being declared."""
+        if self.check is not None:
+            return self.check.hidden
+        declared = self.answers is self.rules.asks
+        return declared and (self.turn.flag("secret") or (self.who is not None and self.who.hidden))
+
+    def meant(self, question: str) -> r.Character | None:
+        """The character of an answer, or whom the answered statement is about."""
+        (ask, given), table = self._answered(question), self.turn.table
+        if ask is not None and ask.trait:
+            trait = table.traits.get(str(given))
+            given = trait.about if trait is not None else ""
+        return table.characters.get(str(given))
+
+    def _answered(self, name: str) -> tuple[AskRow | None, object]:
+        """A question of the move or of the action, and its answer."""
+        if name in self.answers and self._asks(name):
+            return self.answers[name], self.given.get(name)
+        if self.check is not None and name in self.rules.asks:
+            return self.rules.asks[name], self.check.terms.get(name)
+        return None, None
+
+    def _asks(self, name: str) -> bool:
+        """Whether this move asks a question, which may be one of the action's again."""
+        again = self.check is not None and self.answers is self.rules.asks
+        return not again or name in self.given
+
+    def _term(self, name: str) -> int:
+        """A term of the action that is being declared; a circle reads 0."""
+        if name in self._asking:
+            return 0
+        self._asking.add(name)
+        try:
+            return self.rules.game.action.terms[name].number(self)
+        finally:
+            self._asking.discard(name)
+
     def _answer(self, ask: AskRow) -> Value:
-        given = self.turn.args.get(ask.name)
+        given = self.given.get(ask.name)
         if given is None:
             given = self._usual(ask)
         if ask.entry:
@@ -285,19 +387,15 @@ class TurnScope(Scope):
         try:
             if ask.when is not None and not ask.when.holds(self):
                 return None
-            if ask.default is not None:
-                entry = ask.entry and ask.default.text in self.rules.entries
-                if entry:
-                    return ask.default.text
-                return ask.default(self)
-            if ask.number and ask.needed:
-                return ask.number[0]
-            return None
+            if ask.number:
+                return usual_number(ask, self)
+            if ask.default is None:
+                return None
+            if ask.entry and ask.default.text in self.rules.entries:
+                return ask.default.text
+            return ask.default(self)
         finally:
             self._asking.discard(ask.name)
-
-    def _outcome(self, check: r.Check) -> str:
-        return rung_of(self.rules, self.turn.table, check)
 
 
 def belonging(
@@ -317,12 +415,3 @@ def belonging(
         return turn.firm("filed.action", what=turn.words["list.or"].join(titles), title=now)
 
     return belongs
-
-
-def rung_of(rules: Rules, table: r.Table, check: r.Check) -> str:
-    """The key of the rung of a roll."""
-    rules = rules.of(check)
-    if check.outcome is None:
-        return ""
-    terms: Terms = rules.terms(check, table)
-    return rules.reading.result(check.rolled, terms, check.pool, rules.more(check)).outcome.key

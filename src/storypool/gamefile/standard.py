@@ -58,7 +58,8 @@ def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
     goal = parse("size") if size else None
     yield row("new", [*about, text, *size], DoRow(make=kind, text="text", of=of, goal=goal))
     if trait.goal:
-        n = AskRow(name="n", label=say("filed.segments"), number=(-3, 6), default=constant(1))
+        bounds = (constant(-3), constant(6))
+        n = AskRow(name="n", label=say("filed.segments"), number=bounds, default=constant(1))
         yield row("fill", [which, n], DoRow(fill="which", n=parse("n")))
     if trait.hidden:
         yield row("reveal", [which], DoRow(reveal="which"))

@@ -129,7 +129,7 @@ class Tables:
 
     def _game(self, table: Table) -> System:
         """The game of a table, in the table's language: its own text, or a game of this server."""
-        if table.game and game_files.kept(table.game) != table.system:
+        if table.game and game_files.kept(table.game, before=True) != table.system:
             raise systems.UnknownSystem(table.system, systems.names())
         return self.find(table.system, self.languages.of(table.options))
 

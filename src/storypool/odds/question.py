@@ -22,7 +22,8 @@ class OddsShown(TypedDict):
     `axes` name the numbers of a row of `joint`, which has every possible result with its chance,
     and is not part of a brief answer. The first of `outcomes` is what the roll is about. `against`
     is the pool of the other side of a contest, `assumed` are terms that were not given and decide
-    what passes.
+    what passes. `without` is what else follows a roll that these odds leave out: `thrown`, dice
+    thrown besides, or `rolled`.
     """
 
     system: str
@@ -33,6 +34,7 @@ class OddsShown(TypedDict):
     mean: dict[str, str]
     against: NotRequired[dict[str, int]]
     assumed: NotRequired[dict[str, str]]
+    without: NotRequired[str]
     joint: NotRequired[list[tuple[list[int], str]]]
 
 
@@ -50,7 +52,8 @@ class Reckoned:
     """An answer: the joint odds, and the odds of each outcome; the first is the aim of the roll.
 
     `means` holds further averages besides those of the axes, `assumed` the terms that were not
-    given and affect the result, with the values used for them. `plain` counts the joint odds.
+    given and affect the result, with the values used for them. `without` is what else follows a
+    roll that these odds leave out. `plain` counts the joint odds.
     """
 
     system: str
@@ -59,6 +62,7 @@ class Reckoned:
     outcomes: Mapping[str, Fraction]
     means: Mapping[str, Fraction] = field(default_factory=dict)
     assumed: Mapping[str, str] = field(default_factory=dict)
+    without: str = ""
 
     def plain(self) -> OddsShown:
         """The answer as plain data, with fractions as texts; `Refused` for too many dice."""
@@ -75,6 +79,7 @@ class Reckoned:
         asked, of = self.question, self.distribution
         against = {} if asked.against is None else {"against": dict(asked.against)}
         assumed = {"assumed": dict(self.assumed)} if self.assumed else {}
+        without = {"without": self.without} if self.without else {}
         means = {axis: of.mean(axis) for axis in of.axes} | dict(self.means)
         found = {
             "system": self.system,
@@ -82,6 +87,7 @@ class Reckoned:
             **against,
             "terms": dict(asked.terms),
             **assumed,
+            **without,
             "axes": list(of.axes),
             **joint,
             "outcomes": {name: text(odds) for name, odds in self.outcomes.items()},

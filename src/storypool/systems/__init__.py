@@ -103,7 +103,7 @@ def of_table(table: Table, language: Language = ENGLISH) -> OddsSystem:
 
     `UnknownSystem` where there is none, or the text makes another game than the table names.
     """
-    if table.game and kept(table.game) != table.system:
+    if table.game and kept(table.game, before=True) != table.system:
         raise UnknownSystem(table.system, names())
     return get(table.system, language)
 
@@ -370,7 +370,7 @@ def _kept_game(key: str) -> CompiledGame | None:
     """The game that a table keeps by this key: one in play, or a file's current text."""
     if kept_game(key) is None and file_key(key) != key and (text := newest(key)):
         with suppress(ValueError):
-            kept(text)
+            kept(text, before=True)
     return kept_game(key)
 
 

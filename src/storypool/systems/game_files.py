@@ -68,12 +68,17 @@ def text_in(file: str | Path) -> str:
         raise Unread((Mistake(wrong.line, wrong.args[0]),)) from None
 
 
-def kept(text: str) -> str:
+def kept(text: str, before: bool = False) -> str:
     """The key of the game in a text that a table keeps; `Unread` lists what is wrong with it.
 
-    The key is known as long as the game is in play, and is in no list of games.
+    A text that was kept `before` may have doubts. The key is known as long as the game is in play,
+    and is in no list of games.
     """
     game = written(text)
+    if game.doubts and not before:
+        from storypool.gamefile import Unread
+
+        raise Unread(game.doubts)
     _KEPT[game.key] = game
     return game.key
 

@@ -73,7 +73,9 @@ def title(of: Reckoned, language: Language = ENGLISH) -> str:
         language.program.say("picture.assumed", key=key, value=value)
         for key, value in of.assumed.items()
     )
-    return ", ".join([pool, *(f"{key}={value}" for key, value in asked.terms.items()), *assumed])
+    terms = (f"{key}={value}" for key, value in asked.terms.items())
+    without = [language.program[f"picture.without.{of.without}"]] if of.without else []
+    return ", ".join([pool, *terms, *assumed, *without])
 
 
 def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Language) -> Picture:

@@ -1,7 +1,9 @@
 """`storypool check-game`: the problems of a game, in sentences, for its author."""
 
 import json
+import sys
 from collections.abc import Iterator
+from itertools import chain
 
 import click
 
@@ -9,11 +11,16 @@ from storypool import systems
 from storypool.cli import arguments
 from storypool.cli.game_argument import GAME
 from storypool.cli.reference import reference
-from storypool.contract.checking import check
+from storypool.contract.checking import MIN_GAMES, check
 from storypool.contract.finding import Finding, finding
 from storypool.contract.perft import write
 from storypool.words import Phrase
 from storypool.words.text_files import plain
+
+QUICK, ENOUGH = 8, 3
+"""The most random games that are usually played, and how many are enough once every move was made.
+"""
+WIDTH = 60
 
 
 @click.command("check-game")
@@ -21,9 +28,12 @@ from storypool.words.text_files import plain
 @click.option(
     "--games",
     type=click.IntRange(0),
-    default=30,
-    show_default=True,
-    help="Number of random games to play.",
+    help=f"Number of random games to play, at most {QUICK} if it is left out.",
+)
+@click.option(
+    "--thorough",
+    is_flag=True,
+    help=f"Play {MIN_GAMES} random games, and more until every move was made.",
 )
 @click.option(
     "--seed",
@@ -44,11 +54,20 @@ from storypool.words.text_files import plain
     help="Count the possible moves, and write the numbers into the game's vectors/.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, errors included.")
-def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_json: bool) -> int:
+def check_game(
+    name: str,
+    games: int | None,
+    thorough: bool,
+    seed: int,
+    walks: int,
+    count: bool,
+    as_json: bool,
+) -> int:
     """Check a game: its rows, its plays, its counted moves, and random games.
 
     Prints each problem and its place in a sentence; the exit code is 1 if there is one. NAME is the
-    key of a game of Storypool, or of another installed package.
+    key of a game of Storypool, or of another installed package. Random games end early once they
+    made every move, unless their number is given.
     """
     if count:
         files = write(arguments.system(name))
@@ -56,28 +75,39 @@ def check_game(name: str, games: int, seed: int, walks: int, count: bool, as_jso
         click.echo(json.dumps(found_files) if as_json else "\n".join(map(str, files)))
         return 0
     arguments.known(name)
+    usual = MIN_GAMES if thorough else QUICK
+    most = usual if games is None else games
+    enough = ENOUGH if games is None and not thorough else 0
+    shows, played = not as_json and sys.stderr.isatty(), 0
+
+    def progress(done: int, most: int) -> None:
+        nonlocal played
+        played = done + 1
+        if shows:
+            text = Phrase("cli.checking", n=done, most=most)
+            click.echo(f"\r{text}".ljust(WIDTH), nl=False, err=True)
+
     found = []
-    for one in (*check(name, games, seed, walks), *out_of_date(name)):
+    checks = check(name, most, seed, walks, enough=enough, progress=progress)
+    for one in chain(out_of_date(name), checks):
         found.append(one)
         if not as_json:
             click.echo(str(one))
+    if shows:
+        click.echo("\r" + " " * WIDTH + "\r", nl=False, err=True)
+    file = None if found else systems.file_behind(name)
+    left_out = file.rules.reading.left_out if file is not None else ""
     if as_json:
-        click.echo(
-            json.dumps(
-                {"system": name, "wrong": [{"where": one.where, "text": one.what} for one in found]}
-            )
-        )
+        wrong = [{"where": one.where, "text": one.what} for one in found]
+        without = {"odds_without": left_out} if left_out else {}
+        click.echo(json.dumps({"system": name, "wrong": wrong, **without}))
     else:
-        click.echo(
-            str(
-                Phrase(
-                    "cli.checked.wrong" if found else "cli.checked",
-                    game=name,
-                    n=len(found),
-                    games=games,
-                )
-            )
-        )
+        kind = ".wrong" if found else ""
+        if left_out:
+            kind = ".without"
+        without = Phrase(f"picture.without.{left_out}") if left_out else ""
+        said = Phrase(f"cli.checked{kind}", game=name, n=len(found), games=played, without=without)
+        click.echo(str(said))
     return 1 if found else 0
 
 

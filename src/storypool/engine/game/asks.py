@@ -235,7 +235,8 @@ class NumberAsk(Ask):
     """A whole number from `low` to `high`. A form begins with its `preset`, as for a choice.
 
     `least` is the lowest number where that follows from the table or from earlier answers. `most`
-    is the largest that there is now, such as what is left of something: the move refuses more.
+    is the largest that there is now, such as what is left of something: the move refuses more, or
+    where it is `capped` the question itself.
     """
 
     low: int = 0
@@ -243,6 +244,7 @@ class NumberAsk(Ask):
     least: Callable[[Turn], int] | None = None
     most: Callable[[Turn], int] | None = None
     preset: Callable[[Turn], Value | None] | None = None
+    capped: bool = False
 
     def bounds(self, turn: Turn | None = None) -> tuple[int, int]:
         """The least and the largest number allowed: ever, or with a turn, now."""
@@ -252,11 +254,12 @@ class NumberAsk(Ask):
 
     def read(self, turn: Turn, raw: object) -> int:
         """The number, given as a number or as digits."""
-        text = half_width(str(raw)).strip()
+        text = half_width(str(raw)).strip().removeprefix("+")
         number = (
             not isinstance(raw, bool) and len(text) <= 12 and text.removeprefix("-").isdecimal()
         )
-        low, high = self.bounds(turn)[0], self.high
+        low, most = self.bounds(turn)
+        high = most if self.capped else self.high
         if not number or not low <= int(text) <= high:
             raise _bad(turn, self, "number", got=shortened(raw), low=low, high=high)
         return int(text)

@@ -182,7 +182,7 @@ class DrawerPanel(MovesPanel):
 
 @dataclass(frozen=True, kw_only=True)
 class OddsPanel(Panel):
-    """Notes next to the chance of the visible action."""
+    """Notes next to the chance of the visible action; a title says what the odds leave out."""
 
     means: Annotated[Names, "axes shown by their mean"] = ()
     gm: Annotated[Names, "what each of these becomes in an action of the GM's"] = ()

@@ -10,14 +10,25 @@ import ast
 import keyword
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from storypool.engine.refusal import nearest
 from storypool.words import Phrase
 
-__all__ = ["WORDS", "Expression", "ExpressionError", "Scope", "Value", "constant", "parse"]
+__all__ = [
+    "WORDS",
+    "Expression",
+    "ExpressionError",
+    "Other",
+    "Scope",
+    "Value",
+    "as_number",
+    "constant",
+    "parse",
+]
 
 LONGEST = 300
 """The most characters of an expression."""
@@ -40,6 +51,20 @@ class ExpressionError(ValueError):
     """An expression that cannot be read; the sentence says why, and what to write instead."""
 
 
+class Other(NamedTuple):
+    """What is read of the character whom a question means: an entry, points, or statements."""
+
+    question: str
+    function: str
+    """`points`, `traits`, or "" for an entry of the sheet."""
+    name: str
+
+    def __str__(self) -> str:
+        """As it is written."""
+        name = f"{self.function}({self.name})" if self.function else self.name
+        return f"{self.question}.{name}"
+
+
 class Scope:
     """The names of an expression: `value` looks one up, `call` counts."""
 
@@ -51,18 +76,40 @@ class Scope:
         """A count; `about` are the names and numbers between the parentheses."""
         raise NotImplementedError
 
+    def is_text(self, name: str, text: str) -> bool:
+        """Whether this is the text of a name; that of a question for an entry is its key."""
+        return self.value(name) == text
+
+    def other(self, read: Other) -> int:
+        """A number of the character whom a question means."""
+        raise NotImplementedError
+
 
 Evaluate = Callable[[Scope], Value]
 
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed expression, called with a scope. `names` and `counts` are its inputs."""
+    """A parsed expression, called with a scope. `names`, `counts` and `others` are its inputs.
+
+    `others` are among the `names` too, as they are written.
+    """
 
     text: str
     evaluate: Evaluate = field(compare=False)
     names: frozenset[str] = frozenset()
     counts: frozenset[tuple[str, tuple[str, ...]]] = frozenset()
+    others: frozenset[Other] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    """The names that are used as numbers."""
+    texts: frozenset[tuple[str, str]] = frozenset()
+    """The names that are compared with a text, each with that text."""
+    results: frozenset[str] = frozenset()
+    """The names that can be the value of the whole."""
+    said: frozenset[str] = frozenset()
+    """The texts that can be the value of the whole."""
+    faults: tuple[Phrase, ...] = field(default=(), compare=False)
+    """The parts that would be 0 without a word."""
 
     def __call__(self, scope: Scope) -> Value:
         """The value in this scope."""
@@ -71,7 +118,7 @@ class Expression:
     def number(self, scope: Scope) -> int:
         """The value as a number: yes is 1, a text its number, else 0."""
         value = self.evaluate(scope)
-        n = value if type(value) is int else _as_number(value)
+        n = value if type(value) is int else as_number(value)
         if -LARGEST <= n <= LARGEST:
             return n
         return max(-LARGEST, min(LARGEST, n))
@@ -94,6 +141,8 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "traits": (1, "traits(harm)"),
 }
 """The counts: how many words stand between the parentheses, and an example."""
+OTHERS = ("points", "traits")
+"""What is counted of the character whom a question means, as in `foe.points(stress)`."""
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: operator.lt,
@@ -108,14 +157,19 @@ def _divided(a: int, b: int) -> int:
     return a // b if b else 0
 
 
+def _left_over(a: int, b: int) -> int:
+    return a % b if b else 0
+
+
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[int, int], int]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: _divided,
     ast.FloorDiv: _divided,
-    ast.Mod: lambda a, b: a % b if b else 0,
+    ast.Mod: _left_over,
 }
+_DIVIDES = (_divided, _left_over)
 
 
 def constant(n: int | str) -> Expression:
@@ -124,7 +178,8 @@ def constant(n: int | str) -> Expression:
     >>> constant(3).fixed
     3
     """
-    return Expression(str(n), lambda scope: n)
+    said = frozenset({n}) if isinstance(n, str) else frozenset[str]()
+    return Expression(str(n), lambda scope: n, said=said)
 
 
 def parse(text: str) -> Expression:
@@ -146,7 +201,33 @@ def parse(text: str) -> Expression:
         raise _wrong("none", text=_short(text)) from None
     reader = _Reader()
     evaluate = reader.read(tree, 0)
-    return Expression(text, evaluate, frozenset(reader.names), frozenset(reader.counts))
+    return Expression(
+        text,
+        evaluate,
+        frozenset(reader.names),
+        frozenset(reader.counts),
+        others=frozenset(reader.others),
+        numbers=frozenset(reader.numbers),
+        texts=frozenset(reader.texts),
+        results=frozenset(_results(tree)),
+        said=frozenset(_said(tree)),
+        faults=tuple(reader.faults),
+    )
+
+
+def expressions_in(row: object) -> Iterator[Expression]:
+    """All expressions of a game file, or of a part of it."""
+    if isinstance(row, Expression):
+        yield row
+    elif isinstance(row, Mapping):
+        for one in row.values():
+            yield from expressions_in(one)
+    elif isinstance(row, tuple):
+        for one in row:
+            yield from expressions_in(one)
+    elif is_dataclass(row):
+        for one in fields(row):
+            yield from expressions_in(getattr(row, one.name))
 
 
 class _Reader:
@@ -155,6 +236,10 @@ class _Reader:
     def __init__(self) -> None:
         self.names: set[str] = set()
         self.counts: set[tuple[str, tuple[str, ...]]] = set()
+        self.others: set[Other] = set()
+        self.numbers: set[str] = set()
+        self.texts: set[tuple[str, str]] = set()
+        self.faults: list[Phrase] = []
 
     def read(self, tree: ast.expr, depth: int) -> Evaluate:
         if depth > DEEPEST:
@@ -166,6 +251,8 @@ class _Reader:
                 name = written.removesuffix(_APART)
                 self.names.add(name)
                 return lambda scope: scope.value(name)
+            case ast.Attribute(value=ast.Name(id=question), attr=entry):
+                return self._other(question, "", entry)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 one = self.read(operand, depth + 1)
                 return lambda scope: not one(scope)
@@ -180,6 +267,8 @@ class _Reader:
                     self._number(left, depth),
                     self._number(right, depth),
                 )
+                if function in _DIVIDES and _is_nought(right, b):
+                    self.faults.append(Phrase("gamefile.silent.divided", text=_unparsed(tree)))
                 return lambda scope: max(-LARGEST, min(LARGEST, function(a(scope), b(scope))))
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._compared(left, ops, others, depth)
@@ -188,16 +277,32 @@ class _Reader:
                 return lambda scope: then(scope) if when(scope) else other(scope)
             case ast.Call(func=ast.Name(id=name), args=args, keywords=[]):
                 return self._called(name.removesuffix(_APART), args, depth)
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=question), attr=function),
+                args=[ast.Name(id=name)],
+                keywords=[],
+            ) if function in OTHERS:
+                return self._other(question, function, name)
         raise _wrong("more", text=_unparsed(tree))
+
+    def _other(self, *written: str) -> Evaluate:
+        read = Other(*(part.removesuffix(_APART) for part in written))
+        self.others.add(read)
+        self.names.add(str(read))
+        return lambda scope: scope.other(read)
 
     def _number(self, tree: ast.expr, depth: int) -> Callable[[Scope], int]:
         one = self.read(tree, depth + 1)
+        self.numbers |= {*_results(tree)}
+        for text in _said(tree):
+            if not _is_number(text):
+                self.faults.append(Phrase("gamefile.silent.text", text=_short(text)))
 
         def number(scope: Scope) -> int:
             value = one(scope)
             if type(value) is int:
                 return value
-            return _as_number(value)
+            return as_number(value)
 
         return number
 
@@ -211,17 +316,21 @@ class _Reader:
     ) -> Evaluate:
         if len(ops) > 1:
             raise _wrong("pairs", text=_unparsed(ast.Compare(left, ops, others)))
-        op = type(ops[0])
-        fixed = others[0].value if isinstance(others[0], ast.Constant) else None
+        op, right = type(ops[0]), others[0]
+        fixed = right.value if isinstance(right, ast.Constant) else None
         if op in _EQUAL:
-            one, other, equal = (
-                self.read(left, depth + 1),
-                self.read(others[0], depth + 1),
-                _EQUAL[op],
-            )
-            if isinstance(fixed, str | int):
-                return lambda scope: (one(scope) == fixed) is equal
-            return lambda scope: (one(scope) == other(scope)) is equal
+            if isinstance(left, ast.Constant):
+                left, right = right, left
+            equal = _EQUAL[op]
+            one, other = self.read(left, depth + 1), self.read(right, depth + 1)
+            match left, right:
+                case ast.Name(id=written), ast.Constant(value=str() as text):
+                    name = written.removesuffix(_APART)
+                    self.texts.add((name, text))
+                    return lambda scope: scope.is_text(name, text) is equal
+                case _, ast.Constant(value=int()):
+                    self.numbers |= {*_results(left)}
+            return lambda scope: _are_equal(one(scope), other(scope)) is equal
         if op in _COMPARE:
             function, a, b = _COMPARE[op], self._number(left, depth), self._number(others[0], depth)
             if isinstance(fixed, int):
@@ -272,12 +381,49 @@ def _parsed_name(found: re.Match[str]) -> str:
     return found[0]
 
 
-def _as_number(value: Value) -> int:
+def as_number(value: Value) -> int:
+    """A value as a number: yes is 1, a text its number, else 0."""
     if isinstance(value, str):
-        if value.isdecimal() and len(value) < 8:
-            return int(value)
-        return 0
+        return int(value) if _is_number(value) else 0
     return int(value)
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdecimal() and len(text) < 8
+
+
+def _are_equal(one: Value, other: Value) -> bool:
+    """Whether two values are equal; a text that is a number equals that number."""
+    if isinstance(one, str) is isinstance(other, str):
+        return one == other
+    text, number = (one, other) if isinstance(one, str) else (other, one)
+    return _is_number(str(text)) and int(text) == number
+
+
+def _is_nought(tree: ast.expr, number: Callable[[Scope], int]) -> bool:
+    """Whether an expression that reads nothing is 0."""
+    reads = any(isinstance(part, ast.Name | ast.Call) for part in ast.walk(tree))
+    return not reads and number(Scope()) == 0
+
+
+def _results(tree: ast.expr) -> Iterator[str]:
+    """The names that can be the value of an expression."""
+    match tree:
+        case ast.Name(id=name):
+            yield name.removesuffix(_APART)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _results(body)
+            yield from _results(orelse)
+
+
+def _said(tree: ast.expr) -> Iterator[str]:
+    """The texts that can be the value of an expression."""
+    match tree:
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from _said(body)
+            yield from _said(orelse)
 
 
 def _unparsed(tree: ast.expr) -> str:

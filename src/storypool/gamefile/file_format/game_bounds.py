@@ -28,7 +28,9 @@ def moves_of(row: WheneverRow) -> tuple[Move, ...]:
     """The moves of points that a row follows."""
     if row.on == "full":
         return ((row.points, "rises"),)
-    if row.on != "points":
+    if row.on in ("empty", "lost"):
+        return ((row.points, "falls"),)
+    if row.on not in ("points", "reaches"):
         return ()
     ways = ("rises", "falls") if row.direction == "either" else (row.direction,)
     return tuple((row.points, way) for way in ways)

@@ -13,10 +13,11 @@ from storypool.gamefile.file_format.schema import (
     FigureRow,
     GameFile,
     MoveRow,
+    WheneverRow,
 )
 from storypool.words import Phrase
 
-__all__ = ["without_effect"]
+__all__ = ["FOLLOWED_BY", "without_effect"]
 
 MOST_RATING = 99
 MOST_THROWN = 20
@@ -47,6 +48,16 @@ ASKED_BY: Mapping[str, tuple[str, ...]] = {
     "once": ("trait",),
 }
 """The kinds of questions that use a key."""
+
+CHANGES = ("full", "empty", "lost", "reaches")
+FOLLOWED_BY: Mapping[str, tuple[str, ...]] = {
+    "points": ("points", *CHANGES),
+    "trait": CHANGES,
+    "direction": ("points", "reaches"),
+    "action": ("rolled", "closed"),
+    "reaches": ("reaches",),
+}
+"""The events whose rows use a key."""
 
 Path = tuple[str | int, ...]
 Found = Iterator[tuple[Path, Phrase]]
@@ -80,18 +91,37 @@ def without_effect(game: GameFile) -> Found:
         path: Path = ("whenever", n)
         for one in _named(games, follows.action):
             yield from _rows(one, (*path, "do"), follows.do)
-        if follows.action and follows.on not in ("rolled", "closed"):
-            yield (*path, "action"), Phrase("gamefile.idle", key="action", of=follows.on)
-        if follows.direction != "rises" and follows.on != "points":
-            yield (*path, "direction"), Phrase("gamefile.idle", key="direction", of=follows.on)
-        if follows.points and follows.on not in ("points", "full"):
-            yield (*path, "points"), Phrase("gamefile.idle", key="points", of=follows.on)
+        for key, events in FOLLOWED_BY.items():
+            if getattr(follows, key) not in (None, "", (), "rises") and follows.on not in events:
+                yield (*path, key), Phrase("gamefile.idle", key=key, of=follows.on)
+        yield from _reached(game, (*path, "reaches"), follows)
         if (
             follows.on == "full"
             and follows.points in game.points
             and game.points[follows.points].cap is None
         ):
             yield (*path, "points"), Phrase("gamefile.never.full", name=follows.points)
+
+
+def _reached(game: GameFile, path: Path, row: WheneverRow) -> Found:
+    """A number that points or segments never come to."""
+    if row.on != "reaches":
+        return
+    if row.reaches is None:
+        yield path, Phrase("gamefile.reaches")
+        return
+    n, points, trait = row.reaches.fixed, game.points.get(row.points), game.trait.get(row.trait)
+    if n is None:
+        return
+    least, most = n, n
+    if points is not None:
+        floor = points.floor.fixed if points.floor is not None else 0
+        cap = points.cap.fixed if points.cap is not None else None
+        least, most = n if floor is None else floor, n if cap is None else cap
+    elif trait is not None:
+        least, most = 0, max(trait.goal, default=0)
+    if not least <= n <= most:
+        yield path, Phrase("gamefile.never.reaches", name=row.points or row.trait, n=n)
 
 
 def _points(game: GameFile) -> Found:
@@ -170,8 +200,9 @@ def _ask(path: Path, ask: AskRow) -> Found:
     usual = _constant(ask.default)
     if usual is None:
         return
-    if len(ask.number) == 2 and isinstance(usual, int):
-        yield from _between((*path, "default"), usual, *ask.number)
+    low, high = [one.fixed for one in ask.number] if len(ask.number) == 2 else (None, None)
+    if low is not None and high is not None and isinstance(usual, int):
+        yield from _between((*path, "default"), usual, low, high)
     elif ask.choices and usual not in ask.choices:
         yield (
             (*path, "default"),

@@ -79,7 +79,11 @@ class AskRow:
         '"action"',
         (),
     )
-    number: tuple[int, ...] = column("the lowest and the highest number", "[1, 3]", ())
+    number: tuple[Expression, ...] = column(
+        "the lowest and the highest number; a highest below the lowest is as low as that",
+        '[1, "effort"]',
+        (),
+    )
     text: bool = column("whether it asks for words", "true", False)
     character: Literal["", "players", "gm", "any", "other"] = column(
         "which characters can be meant", '"any"', ""
@@ -96,7 +100,9 @@ class AskRow:
         "whether a side can mean each statement only once in an action", "true", False
     )
     default: Expression | None = column(
-        "the usual answer: a number, or one of the choices", '"risky"', None
+        "the usual answer: a number, which is kept within the bounds, or one of the choices",
+        '"risky"',
+        None,
     )
     needed: bool = column("whether it must be answered", "false", True)
     whose: Literal["", "gm"] = column(
@@ -279,7 +285,7 @@ class DoRow:
     to: Expression | None = column("what a term becomes", '"3"', None)
     of: str = column(
         "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a"
-        " question for a character, or for a statement about one",
+        " question of the move or its action for a character, or for a statement about one",
         '"mover"',
         "",
     )
@@ -367,10 +373,16 @@ class WheneverRow:
         "turn ends",
         "points",
         "full",
+        "empty",
+        "lost",
+        "reaches",
     ] = column(
-        "what happens; a turn is of its character, who is the mover. `rolled` is the first roll of"
-        " an action: where dice are rolled again, the points, terms, symbols and dice of a row that"
-        " brings nothing else are taken back and follow again; `closed` reads the last roll",
+        "what happens; `points` is any change of points, `full` and `empty` that points or the"
+        " segments of a clock rise to their cap or fall to their floor, `lost` that they fall"
+        " without being a price, `reaches` that they come to a number or past it; a turn is of its"
+        " character, who is the mover. `rolled` is the first roll of an action: where dice are"
+        " rolled again, the points, terms, symbols and dice of a row that brings nothing else are"
+        " taken back and follow again; `closed` reads the last roll",
         '"rolled"',
     )
     action: tuple[str, ...] = column(
@@ -378,9 +390,15 @@ class WheneverRow:
         '["save"]',
         (),
     )
-    points: str = column("for `points` and `full`: which", '"stress"', "")
+    points: str = column("for a change of points: which", '"stress"', "")
+    trait: str = column(
+        "for a change of segments: which kind of clocks; its character is the mover", '"clock"', ""
+    )
+    reaches: Expression | None = column("for `reaches`: the number", "5", None)
     direction: Literal["rises", "falls", "either"] = column(
-        "for `points`: which way they move; a price that is paid moves them too", '"falls"', "rises"
+        "for `points` and `reaches`: which way they move; a price that is paid moves them too",
+        '"falls"',
+        "rises",
     )
     when: Expression | None = column("when it follows", "\"outcome == 'bad'\"", None)
     do: tuple[DoRow, ...] = column("what is done", '[{ gain = "doom" }]')

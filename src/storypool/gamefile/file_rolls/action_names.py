@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from storypool.gamefile.file_format.game_bounds import Found
+from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import ActionRow, GameFile
-from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.roll_reading import RollReading
 from storypool.words import Phrase
 

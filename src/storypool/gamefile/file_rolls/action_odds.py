@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_rolls.action_names import rolls
-from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.pool_odds import FileOdds
 from storypool.gamefile.file_rolls.roll_reading import RollReading
 from storypool.odds.question import LONGEST, Question, Reckoned, no_odds

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 
 from storypool.gamefile.file_format.expressions import Expression
-from storypool.gamefile.file_format.schema import GameFile, WheneverRow
+from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME
+from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 
-__all__ = ["ACTION", "OUTCOME", "dependent_terms", "followed_rows", "follows_again", "read_names"]
+__all__ = ["dependent_terms", "followed_rows", "follows_again", "left_out", "read_names"]
 __all__ += ["terms_in_order"]
 
-ACTION = "action"
-"""The name of the key of an action, where a file has several; also the term that keeps it."""
-OUTCOME = "outcome"
-"""The name of a roll's result: the key of its rung."""
 CHANGES = ("set", "shift", "symbol")
 """The verbs that change how a roll reads."""
 TAKEN_BACK = ("gain", "lose", "throw", *CHANGES)
@@ -62,9 +60,41 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
             and not changed & fixed
             and counted <= {"dice"}
             and not any(one.counts for one in made)
+            and not any(_is_entry(asks, one) for one in (*_expressions(row), *made))
         ):
             found.append(row)
     return tuple(found)
+
+
+def left_out(game: GameFile, followed: tuple[WheneverRow, ...], terms: frozenset[str]) -> str:
+    """What follows a roll and changes how it reads, but is not in its odds.
+
+    `thrown`: dice thrown besides; `rolled`: what else follows; "" where odds count everything. The
+    `terms` are those by which dice are read.
+    """
+    rows = [row for row in game.whenever if row.on == "rolled" and row not in followed]
+    done = [[*row.do, *_consulted(game, row)] for row in rows]
+    changing = [one for one in done if any(map(partial(_changes, terms), one))]
+    if not changing:
+        return ""
+    return "thrown" if any(do.throw for one in changing for do in one) else "rolled"
+
+
+def _consulted(game: GameFile, row: WheneverRow) -> Iterator[DoRow]:
+    for do in row.do:
+        for effect in game.effects.get(do.consult, ()):
+            yield from effect.do
+
+
+def _changes(terms: frozenset[str], do: DoRow) -> bool:
+    """Whether a row changes how a roll reads."""
+    return do.verb in ("again", "symbol") or (do.set or do.shift) in terms
+
+
+def _is_entry(asks: Mapping[str, AskRow], expression: Expression) -> bool:
+    """Whether an expression reads which entry of the sheet is meant, which odds do not know."""
+    named = [asks[name] for name, _ in expression.texts if name in asks]
+    return any(ask.entry or ask.trait for ask in named)
 
 
 def dependent_terms(game: GameFile, changed: set[str]) -> set[str]:

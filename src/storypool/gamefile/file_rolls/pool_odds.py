@@ -17,8 +17,8 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
 from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import FigureRow
-from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.roll_effects import RollEffects
 from storypool.gamefile.file_rolls.roll_reading import (
     RollReading,
@@ -91,7 +91,14 @@ class FileOdds:
         found = self.distribution(question.pool, terms)
         assumed = self.assumed(question.terms, question.pool)
         outcomes = self.outcomes(question.pool, terms)
-        return Reckoned(self.key, question, found, outcomes, assumed=assumed)
+        return Reckoned(
+            self.key,
+            question,
+            found,
+            outcomes,
+            assumed=assumed,
+            without=self.reading.left_out,
+        )
 
     def assumed(
         self, given: Mapping[str, str], pool: Mapping[str, int] | None = None

@@ -12,8 +12,8 @@ from functools import cached_property
 
 from storypool.engine.bag import Bag
 from storypool.gamefile.file_format.expressions import Scope, Value
+from storypool.gamefile.file_format.readable_names import OUTCOME
 from storypool.gamefile.file_format.schema import DoRow, FigureRow
-from storypool.gamefile.file_rolls.followed_rows import OUTCOME
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms, TermScope
 
 __all__ = ["RollEffects", "Thrown"]

@@ -11,7 +11,8 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
-from storypool.gamefile.file_format.expressions import Expression, Scope, Value
+from storypool.gamefile.file_format.expressions import Expression, Scope, Value, as_number
+from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import (
     DieRow,
     FigureRow,
@@ -20,8 +21,8 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.gamefile.file_rolls.followed_rows import (
-    ACTION,
     followed_rows,
+    left_out,
     read_names,
     terms_in_order,
 )
@@ -186,7 +187,7 @@ class RollReading:
             {die: max(0, min(action.most, n.number(known))) for die, n in action.pool.items()}
         )
         sizes = (known.value(name) for name in action.sized)
-        return base + Bag(filter(None, (self.sized(int(n)) for n in sizes)))
+        return base + Bag(filter(None, (self.sized(as_number(n)) for n in sizes)))
 
     @cached_property
     def terms(self) -> frozenset[str]:
@@ -211,6 +212,11 @@ class RollReading:
     def followed(self) -> tuple[WheneverRow, ...]:
         """The rows on `rolled` that odds follow."""
         return followed_rows(self.game, self.numbers)
+
+    @cached_property
+    def left_out(self) -> str:
+        """What follows a roll that its odds leave out: `thrown`, `rolled`, or ""."""
+        return left_out(self.game, self.followed, self.terms)
 
     @cached_property
     def _choices(self) -> Mapping[str, list[str]]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from storypool.gamefile.file_format.expressions import Scope, Value
+from storypool.gamefile.file_format.expressions import Other, Scope, Value
+from storypool.gamefile.file_format.readable_names import ACTION, PLAYERS, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
-from storypool.gamefile.file_rolls.followed_rows import ACTION
 from storypool.gamefile.file_rolls.roll_reading import Terms
 
-__all__ = ["UsualScope", "group_of", "possible_answers", "usual_answer"]
+__all__ = ["UsualScope", "bounds_of", "group_of", "possible_answers", "usual_answer"]
+__all__ += ["usual_number"]
+
+
+MOST_ANSWERS = 99
+"""The most numbers above the lowest that are tried as an answer."""
 
 
 class UsualScope(Scope):
@@ -23,7 +28,7 @@ class UsualScope(Scope):
         self.known: dict[str, Value] = {}
 
     def value(self, name: str) -> Value:
-        """The value of this name; 0 if only a table knows it."""
+        """The value of this name; 0 if only a table knows it, and one player."""
         if name in self.given:
             return self.given[name]
         if name not in self.known:
@@ -35,9 +40,28 @@ class UsualScope(Scope):
         """0: no statement is true yet, and no dice are rolled."""
         return 0
 
+    def is_text(self, name: str, text: str) -> bool:
+        """Whether this is the text of a name; of a question for an entry, the one that is usual."""
+        ask = self._ask(name)
+        if ask is not None and ask.entry and name not in self.given:
+            asked = ask.when is None or ask.when.holds(self)
+            return (usual_entry(self.game, ask) if asked else "") == text
+        return self.value(name) == text
+
+    def other(self, read: Other) -> int:
+        """A number of a new character, where the question is answered in any case."""
+        ask = self._ask(read.question)
+        if ask is None or not ask.needed or read.function == "traits":
+            return 0
+        value = self.value(read.name)
+        return value if isinstance(value, int) else 0
+
+    def _ask(self, name: str) -> AskRow | None:
+        return next((one for one in self.game.action.asks if one.name == name), None)
+
     def _usual(self, name: str) -> Value:
         game = self.game
-        ask = next((one for one in game.action.asks if one.name == name), None)
+        ask = self._ask(name)
         if ask is not None:
             return usual_answer(game, ask, self)
         if (term := game.action.terms.get(name)) is not None:
@@ -54,7 +78,9 @@ class UsualScope(Scope):
             return next(iter(option.values))
         if name == ACTION:
             return game.action.key
-        return "players" if name == "side" else 0
+        if name == SIDE:
+            return "players"
+        return 1 if name == PLAYERS else 0
 
 
 def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
@@ -73,11 +99,7 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
             return group.default
         return 0
     if ask.number:
-        if isinstance(usual, int):
-            return usual
-        if ask.needed:
-            return ask.number[0]
-        return 0
+        return usual_number(ask, scope) or 0
     return 0 if ask.trait else ""
 
 
@@ -86,10 +108,37 @@ def possible_answers(game: GameFile, ask: AskRow) -> tuple[Value, ...]:
     if ask.choices:
         return tuple(ask.choices)
     if ask.number:
-        return tuple(range(ask.number[0], ask.number[-1] + 1))
+        low, high = bounds_of(ask, UsualScope(game, {}))
+        return tuple(range(low, min(high, low + MOST_ANSWERS) + 1))
     groups = [game.sheet[name] for name in ask.entry if name in game.sheet]
     numbers = {n for group in groups for n in range(group.low, group.high + 1)}
     return tuple(sorted(numbers))
+
+
+def bounds_of(ask: AskRow, scope: Scope) -> tuple[int, int]:
+    """The lowest and the highest number of a question, which is at least the lowest."""
+    low, high = ask.number[0].number(scope), ask.number[-1].number(scope)
+    return low, max(low, high)
+
+
+def usual_number(ask: AskRow, scope: Scope) -> int | None:
+    """The usual answer to a question for a number, within its bounds; None if it can be left out.
+
+    Without a default, that of a needed one is the lowest.
+    """
+    low, high = bounds_of(ask, scope)
+    if ask.default is not None:
+        return min(high, max(low, ask.default.number(scope)))
+    return low if ask.needed else None
+
+
+def usual_entry(game: GameFile, ask: AskRow) -> str:
+    """The entry that a question of an unchanged form means; "" for none."""
+    groups = [game.sheet[name] for name in ask.entry if name in game.sheet]
+    entries = [entry for group in groups for entry in group.entries]
+    if ask.default is not None and ask.default.text in entries:
+        return ask.default.text
+    return entries[0] if entries and ask.needed else ""
 
 
 def group_of(sheet: Mapping[str, EntriesRow], entry: str) -> EntriesRow | None:

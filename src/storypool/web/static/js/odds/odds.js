@@ -433,6 +433,9 @@ function Rest({ odds }) {
   return html`
     <span class="odds-rest cluster">
       ${parts.map((part) => html`<${Part} key=${part.name} ...${part} />`)}
+      ${panelsOf("odds").map(({ title }) =>
+        title && html`<span class="fine quiet">${title}</span>`
+      )}
     </span>
   `;
 }
