@@ -8,6 +8,7 @@ from storypool import play, systems
 from storypool.contract.checking import check
 from storypool.engine.refusal import Refused
 from storypool.play import LocalTable
+from storypool.web.prints.printed_sheets import paper_page
 from tests.gamefile.conftest import Write, head, mistakes, sit
 
 DEBT = (
@@ -189,3 +190,67 @@ def test_numbers_without_effect_are_mistakes(old: str, new: str, line: str, word
     (mistake,) = mistakes(text)
     assert line in text.splitlines()[mistake.line - 1]
     assert words in str(mistake.what)
+
+
+def test_log_and_print_show_a_debt(table: LocalTable) -> None:
+    """Sentences and the printed sheet have the balance below 0, and the paper its floor."""
+    table.make("ann", "move.burn", {"as": "kit"})
+    table.make("ann", "move.rise", {"as": "kit"})
+    told = list(table.sentences("ann"))
+    assert "Kit spends 2 momentums (now -5)." in told
+    assert "Kit gains 4 momentums (now -1)." in told
+    (points,) = [note for note in table.system.notes if note.title == "Points in brief"]
+    assert ("at least", "-6") == (points.head[-1], points.rows[0][-1])
+    assert '<span class="room">-1</span> (-6 … 7)' in str(
+        paper_page(table.system, table.seen("ann"))
+    )
+
+
+TEMPTED = (
+    DEBT
+    + """
+[[move]]
+key = "tempt"
+title = "Tempt"
+who = "actor"
+when = "before the roll"
+price = { doom = 2 }
+do = [{ add = "d6" }]
+[[move]]
+key = "curse"
+title = "Curse"
+who = "gm"
+when = "any time"
+do = [{ lose = "doom", n = "4" }]
+"""
+)
+
+
+def test_called_off_gift_returns_down_to_the_floor(write: Write) -> None:
+    """What the players gave to the GM goes back as far as the GM's points can fall."""
+    table = sit(systems.get(write(TEMPTED)))
+    table.make("ann", "check.declare", {"as": "kit"})
+    table.make("ann", "move.tempt")
+    assert 3 == table.state.balance("doom")
+    table.make("mona", "move.curse", {"check": ""})
+    assert -1 == table.state.balance("doom")
+    table.make("ann", "check.cancel")
+    assert -2 == table.state.balance("doom")
+
+
+@pytest.mark.parametrize(("typed", "n"), [("-3", -3), ("−3", -3), ("–2", -2), ("+3", 3), ("３", 3)])
+def test_typed_signs_are_read(write: Write, typed: str, n: int) -> None:
+    """A number is read with the signs that people type, on the page and in plays."""
+    text = DEBT + (
+        '[[move]]\nkey = "swing"\ntitle = "Swing"\nwho = "player"\n'
+        'asks = [{ name = "by", label = "By?", number = [-3, 3] }]\n'
+        'do = [{ improve = "grit", n = "by" }]\n'
+    )
+    key = write(text)
+    table = sit(systems.get(key))
+    table.make("ann", "move.swing", {"as": "kit", "by": typed})
+    assert max(-2, 1 + n) == table.state.characters["kit"].sheet["grit"]
+    lines = f"table {key}\nseat gm side=gm\nseat ann kit:\nann move.swing as=kit by={typed}\n"
+    done = play.Performance(play.read(lines, "signs"))
+    assert not [step.problem for step in done.steps() if step.problem]
+    assert max(-2, 1 + n) == done.table.characters["kit"].sheet["grit"]

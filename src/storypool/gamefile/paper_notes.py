@@ -21,16 +21,13 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
         rungs = "\n".join(f"- {rung.words}" for rung in one.game.outcome)
         about = f"{action.about}\n\n{rungs}" if action.about else rungs
         yield r.Note(action.title, about)
+    debts = any(row.floor is not None for row in game.points.values())
     if game.points:
-        rows = tuple(
-            (
-                one.plural or one.word or name,
-                words.say(f"filed.paper.{one.of}", gm=gm),
-                *_numbers(one),
-            )
-            for name, one in game.points.items()
-        )
-        yield _table(words, "points", rows)
+        rows = []
+        for name, row in game.points.items():
+            word = row.plural or row.word or name
+            rows.append((word, words.say(f"filed.paper.{row.of}", gm=gm), *_numbers(row, debts)))
+        yield _table(words, "debts" if debts else "points", tuple(rows))
     # Automatic moves of statements need no paper.
     moves = tuple(
         (_title(rules, one), price_in_words(rules, one), one.about)
@@ -47,11 +44,12 @@ def _title(rules: Rules, row: MoveRow) -> str:
     return f"{row.title} ({actions})" if rules.several and actions else row.title
 
 
-def _numbers(row: PointsRow) -> tuple[str, str]:
-    """The first balance and the most points."""
-    return (row.start.text if row.start is not None else "0"), (
-        row.cap.text if row.cap is not None else ""
-    )
+def _numbers(row: PointsRow, debts: bool) -> tuple[str, ...]:
+    """The first balance and the most points, and the least where some can be a debt."""
+    start = row.start.text if row.start is not None else "0"
+    cap = row.cap.text if row.cap is not None else ""
+    floor = row.floor.text if row.floor is not None else "0"
+    return (start, cap, floor) if debts else (start, cap)
 
 
 def _table(words: Words, name: str, rows: tuple[tuple[str, ...], ...]) -> r.Note:

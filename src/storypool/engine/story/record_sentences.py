@@ -167,7 +167,7 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     """The sentence for a balance: its payer or contributor, the change or its absence, the cause.
 
     An account may have a sentence of its own, `story.points.ACCOUNT.gained`. Without a known cause,
-    it is the one with `.plain`, if there is one.
+    it is the one with `.plain`, if there is one, and for a balance below 0 the one with `.debt`.
     """
     system, owner = line.system, line.character(event.owner)
     account, n, why = event.account, abs(event.delta), event.why.rstrip(".")
@@ -191,6 +191,8 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     values |= {"account": system.word(account, n), "left": system.word(account, event.balance)}
     if not why and f"{id}.plain" in line.words:
         id = f"{id}.plain"
+    if event.balance < 0 and f"{id}.debt" in line.words:
+        id = f"{id}.debt"
     return line.say(id, **values)
 
 

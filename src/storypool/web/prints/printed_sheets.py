@@ -124,7 +124,8 @@ class _Sheet:
                 name = _label(self.system.plural(account.name))
                 # Leave out points that the table's options exclude.
                 if n or account.most(self.table, self.one.id) != 0:
-                    yield self._marks(name, most, set(range(1, n + 1)), debt=min(0, n))
+                    least = account.least(self.table, self.one.id)
+                    yield self._marks(name, most, set(range(1, n + 1)), least=least, n=n)
 
     def _boxes(self, drawn: set[str]) -> Iterator[Markup]:
         for panel in self.system.panels:
@@ -149,13 +150,19 @@ class _Sheet:
         marked: set[int],
         *,
         numbered: bool = False,
-        debt: int = 0,
+        least: int = 0,
+        n: int = 0,
     ) -> Markup:
-        """A track: boxes with these marked, or room for a number where there are too many."""
+        """A track: boxes with these marked, or room for a number where they cannot show it.
+
+        Boxes show no debt, so where there can be one the number has its floor and its cap beside.
+        """
         room: Content
-        if debt or most is None or not 0 < most <= MAX_BOXES:
-            n = debt or len(marked) or ""
-            room = (element("span", n, class_="room"), "" if most is None else f" / {most}")
+        if least < 0 or most is None or not 0 < most <= MAX_BOXES:
+            bounds = "" if most is None else f" / {most}"
+            if least < 0:
+                bounds = f" ({least} … {'' if most is None else most})"
+            room = (element("span", n or len(marked) or "", class_="room"), bounds)
         else:
 
             def sign(i: int) -> Content:

@@ -46,7 +46,7 @@ export function Counter({ value, low, high, first = low, set, label, id, refuse 
       <input
         id=${id}
         type="text"
-        inputmode="numeric"
+        inputmode=${low < 0 ? "text" : "numeric" /* some keypads have no minus */}
         aria-label=${label}
         aria-invalid=${wrong && shown ? "true" : undefined}
         placeholder="–"
