@@ -99,8 +99,8 @@ def check_game(
     left_out = file.rules.reading.left_out if file is not None else ""
     if as_json:
         wrong = [{"where": one.where, "text": one.what} for one in found]
-        without = {"odds_without": left_out} if left_out else {}
-        click.echo(json.dumps({"system": name, "wrong": wrong, **without}))
+        noted = {"odds_without": left_out} if left_out else {}
+        click.echo(json.dumps({"system": name, "wrong": wrong, **noted}))
     else:
         kind = ".wrong" if found else ""
         if left_out:
