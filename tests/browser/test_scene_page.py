@@ -45,6 +45,9 @@ def test_scene_is_one_place(come: Come) -> None:
     ann.page.locator("#primary").click()
     expect(ann.page.locator(".action-title")).to_have_text("Reach the cord before the guard does")
     expect(ann.page.locator("#primary")).to_have_attribute("data-move", "check.roll")
+    # Only two 1s make four successes: 1 in 400 is not 1 %.
+    gm.make(table, "mira", "check.difficulty", difficulty=4)
+    expect(ann.page.locator(".odds-words")).to_contain_text("<1 %")
     hidden = scene.locator("li", has_text="Who paid for it?")
     hidden.get_by_role("textbox").fill("House Orlan.")
     hidden.get_by_role("button", name="Answer", exact=True).click()

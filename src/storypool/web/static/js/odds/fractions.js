@@ -6,8 +6,9 @@ export function fraction(text) {
   return Number(n) / Number(d);
 }
 
-/** A chance in whole percent; 0 or 100 only if it is certain. */
+/** A chance in whole percent; only what is impossible is 0, and only what is certain 100. */
 export function percent(chance) {
-  if (chance <= 0 || chance >= 1) return chance <= 0 ? "0" : "100";
-  return String(Math.min(99, Math.max(1, Math.round(chance * 100))));
+  const n = Math.round(chance * 100);
+  if (n <= 0) return chance > 0 ? "<1" : "0";
+  return n < 100 ? String(n) : chance < 1 ? ">99" : "100";
 }
