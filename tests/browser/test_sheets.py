@@ -150,7 +150,8 @@ def test_dune_sheet_has_target_numbers(come: Come) -> None:
 def test_texts_of_a_sheet_are_edited_with_its_numbers(come: Come) -> None:
     """The pencil has a field for each text and an empty one for another; one button saves all.
 
-    A refused text says why, and what was saved before it is not written twice.
+    A drive that is too low for a statement has no field for one. A refused text says why, and what
+    was saved before it is not written twice.
     """
     table = Gathering(come, "dune", "Arrakeen", PHONE)
     table.player("Ann", "Ruhan", {"battle": 7, "move": 6, "duty": 8, "faith": 4})
@@ -162,10 +163,16 @@ def test_texts_of_a_sheet_are_edited_with_its_numbers(come: Come) -> None:
     field("Focuses: Battle").first.fill("Long blades")
     field("Talents").fill("Sleeps with one eye open")
     field("Talents").last.fill("Reads the feet")
-    field("Drive statements: Faith").fill("The desert keeps its own")
+    faith = field("Drive statements: Faith")
+    expect(field("Drive statements: Duty")).to_be_visible()
+    expect(faith).to_have_count(0)
+    ann.top.get_by_role("button", name="More: Faith").click(click_count=2)
+    faith.fill("The desert keeps its own")
+    # What was written stays in sight.
+    ann.top.get_by_role("button", name="Less: Faith").click()
     ann.tap("Save the sheet")
     expect(ann.top.get_by_role("alert")).to_contain_text("Faith is below 6")
-    ann.top.get_by_role("button", name="More: Faith").click(click_count=2)
+    ann.top.get_by_role("button", name="More: Faith").click()
     ann.tap("Save the sheet")
     expect(ann.top.locator("form")).to_have_count(0)
     traits = ann.api("GET", f"/api/tables/{table.id}?seat=ann")["table"]["traits"].values()

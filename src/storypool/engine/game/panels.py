@@ -13,27 +13,10 @@ from storypool.engine.game.moves import Move, at
 from storypool.engine.table import Trait, Value
 
 __all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
-__all__ += [
-    "GoalsPanel",
-    "ListPanel",
-    "MenuPanel",
-    "MomentPanel",
-    "OddsPanel",
-    "Panel",
-    "PrimaryPanel",
-]
-__all__ += [
-    "RowsPanel",
-    "SetupPanel",
-    "SidesPanel",
-    "SlotsPanel",
-    "TrackPanel",
-    "TracksPanel",
-    "TrayDie",
-    "TrayPanel",
-    "TraysPanel",
-]
-__all__ += ["SheetPanel", "TermsPanel", "WordsPanel"]
+__all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel"]
+__all__ += ["PrimaryPanel", "RowsPanel", "SetupPanel", "SheetPanel", "SidesPanel", "SlotsPanel"]
+__all__ += ["TermsPanel", "TrackPanel", "TracksPanel", "TrayDie", "TrayPanel", "TraysPanel"]
+__all__ += ["WordsPanel"]
 
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
@@ -294,6 +277,9 @@ class WordsPanel(MovesPanel):
         "the move that writes one while the sheet is edited; it asks `who`, its `kind`, `text`,"
         " maybe the entry that it is `at`, and which one it replaces as `change`",
     ] = ""
+    least: Annotated[
+        Names, "the least number of an entry that a new text is `at`, as `KIND NUMBER`"
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

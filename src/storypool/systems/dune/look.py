@@ -1,6 +1,7 @@
 """How the dice, symbols and points of this game are shown, and which panels the page has for it."""
 
 from storypool.engine import rules as r
+from storypool.systems.dune.people.sheet import STATEMENT_FROM
 
 LOOK = {
     "d20": r.Look("d20", "d20", "D", "octagon", "plain", colour="sand"),
@@ -86,6 +87,7 @@ PANELS = (
         struck="struck",
         own=("statement", "focus", "talent"),
         write="sheet.write",
+        least=(f"statement {STATEMENT_FROM}",),
         words={
             "statement": "Drive statements",
             "focus": "Focuses",

@@ -86,7 +86,7 @@ function groupsOf(one) {
     title: the(game).groups[key],
     isBeside: binds.beside?.includes(key) ?? false,
     isFolded: binds.folded?.includes(key) ?? false,
-    entries: entries.filter((entry) => entry.group === key && !isRank(one, entry.key)),
+    entries: entries.filter((entry) => entry.group === key),
   }));
   return [
     ...groups,
@@ -98,7 +98,8 @@ function Group({ group, one, rolls, level }) {
   const isRolled = group.isFolded && group.entries.some(({ key }) => rolls[key]);
   // Of what is folded only what a character is good at is in sight, as this table plays.
   const has = ({ key }) =>
-    one.sheet[key] !== undefined && (!group.isFolded || (isRolled && one.sheet[key] > 0));
+    one.sheet[key] !== undefined && !isRank(one, key) &&
+    (!group.isFolded || (isRolled && one.sheet[key] > 0));
   const own = group.entries.filter(has);
   const rest = group.isFolded ? group.entries.filter((entry) => !has(entry)) : [];
   if (!own.length && !rest.length) return null;
@@ -236,6 +237,7 @@ export function SheetEditor({ one, done }) {
             key=${panel.title}
             panel=${panel}
             one=${one}
+            sheet=${{ ...one.sheet, ...sheet }}
             texts=${entered.texts ?? {}}
             set=${(texts) => change({ texts: { ...entered.texts, ...texts } })}
           />
@@ -279,7 +281,7 @@ const Dial = ({ entry, n, roll, set }) =>
   `;
 
 /** The texts of a sheet to edit, by kind: a field for each, and an empty one for another. */
-function Texts({ panel, one, texts, set }) {
+function Texts({ panel, one, sheet, texts, set }) {
   const { write, traits } = panel.binds;
   const [asks, setAsks] = useState(/** @type {Record<string, Wire.AskView[]>} */ ({}));
   useEffect(() => {
@@ -299,6 +301,8 @@ function Texts({ panel, one, texts, set }) {
     const places = asks[kind].find(({ name }) => name === "at")?.choices ??
       [{ value: "", label: "" }];
     const isList = asks[kind].some(({ name }) => name === "change");
+    const [, least] = panel.binds.least?.map((row) => row.split(" "))
+      .find(([of]) => of === kind) ?? [];
     return html`
       <section class="stack gap-1" key=${kind}>
         <p class="label">${title}</p>
@@ -307,6 +311,8 @@ function Texts({ panel, one, texts, set }) {
             trait.kind === kind && trait.about === one.id && (!at || trait.at === at)
           );
           const start = `${kind} ${at} `;
+          // An entry that is too low for a text gets no field to write one in vain.
+          if (sheet[at] < least && !own.length && !texts[`${start}+0`]?.text) return null;
           // Below what is there is an empty field, and below each that was filled another.
           const added = Object.keys(texts).filter((key) => key.startsWith(`${start}+`)).length;
           const free = isList ? added + 1 : own.length ? 0 : 1;
