@@ -59,6 +59,7 @@ class Turn:
         self.paid = NO_POINTS
         self.about: str | None = None
         self.beyond: dict[Purse, int] = {}
+        self.hidden_roll_announced = False
         self._refusal: type[Refusal] = Refusal
         self._worded = True
         self._visible: tuple[Table, bool, Table] | None = None

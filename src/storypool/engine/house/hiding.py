@@ -68,7 +68,13 @@ def reveal(turn: Turn) -> Iterator[Event]:
 
 @whenever(DiceRolled)
 def _announce(turn: Turn, event: DiceRolled) -> Iterator[Event]:
-    """At tables that announce `hidden_rolls`, say that the GM has rolled something hidden."""
+    """At tables that announce `hidden_rolls`, say that the GM has rolled something hidden.
+
+    Once a move: more would tell the players what the dice did.
+    """
     check = turn.table.checks.get(event.check)
-    if check is not None and check.hidden and turn.option("hidden_rolls") == "announced":
+    if check is None or not check.hidden or turn.hidden_roll_announced:
+        return
+    if turn.option("hidden_rolls") == "announced":
+        turn.hidden_roll_announced = True
         yield Said(turn.seat.id, turn.words["hidden.announced"])
