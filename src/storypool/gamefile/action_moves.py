@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
+from storypool.gamefile.explosions import exploded
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.readable_names import ACTION
@@ -246,6 +248,7 @@ class Action:
         yield from r.kept_promises(turn, check)
         reading = self.rules.reading
         fell = yield from r.roll_pool(turn, pool=reading.thrown(check.pool))
+        fell = tuple(chain.from_iterable((yield from exploded(turn, reading, check.id, fell))))
         outcome = turn.system.read(turn.table, turn.here, fell)
         left = reading.to_spend(outcome.net)
         yield turn.amend(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from functools import lru_cache
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
+from storypool.gamefile.explosions import exploded
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
@@ -91,6 +92,11 @@ class ActionRows:
         if self.typed and len(typed) < pool.total:
             raise self._miscounted()
         return self.turn.cast(pool, typed)
+
+    def _exploded(
+        self, fell: tuple[r.Rolled, ...]
+    ) -> Generator[r.Event, None, list[tuple[r.Rolled, ...]]]:
+        return (yield from exploded(self.turn, self.rules.reading, self.about, fell))
 
     def check_faces(self) -> None:
         """Raise `Refused` if more faces were typed than dice were rolled."""
@@ -208,6 +214,11 @@ class ActionRows:
         yield self.amend(check, what, terms=terms)
         yield from self.read_again()
 
+    def by_die(self, check: r.Check) -> list[tuple[r.Rolled, ...]]:
+        """The rolls of each die of an action."""
+        reading = self.rules.reading
+        return reading.by_die(check.rolled, reading.thrown(check.pool))
+
     def taken_back(self, check: r.Check) -> r.Check:
         """The action with its terms as they were before what its roll brought."""
         for brought, n in check.terms.items():
@@ -221,18 +232,18 @@ class ActionRows:
             check = replace(check, **changed)  # type: ignore[arg-type]
         return check
 
-    def rolled_again(self, row: DoRow, check: r.Check) -> list[r.Rolled]:
-        """The dice to roll again."""
+    def rolled_again(self, row: DoRow, check: r.Check) -> list[tuple[r.Rolled, ...]]:
+        """The dice to roll again, each with its rolls; the first of them decides."""
         again = row.again
         if again is None:
             return []
-        meant = [one for one in check.rolled if not row.dice or one.die in row.dice]
+        meant = [one for one in self.by_die(check) if not row.dice or one[0].die in row.dice]
         if again.names <= FACE and not again.counts:
             faces = _faces_of(again)
-            return [one for one in meant if one.face in faces]
+            return [one for one in meant if one[0].face in faces]
         scope, found = self.scope(), []
         for one in meant:
-            self.numbers["face"] = one.face
+            self.numbers["face"] = one[0].face
             if again.holds(scope):
                 found.append(one)
         self.numbers.pop("face", None)

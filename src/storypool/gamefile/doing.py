@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
@@ -12,7 +13,7 @@ from storypool.gamefile.action_rows import BROUGHT_TERM, ActionRows
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
-from storypool.gamefile.file_rolls.roll_reading import SingleDie, TermScope, figure
+from storypool.gamefile.file_rolls.roll_reading import TermScope, figure
 from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
 
@@ -70,13 +71,14 @@ class RowExecutor(ActionRows):
         if check is None or check.phase != "rolled" or row.again is None:
             return
         again = self.rolled_again(row, check)
-        fell = list(self._cast(r.Bag(one.die for one in again)))
-        yield r.DiceRolled(check.id, self.turn.seat.id, tuple(fell), self.why)
-        kept = list(check.rolled)
-        for one in again:
-            kept.remove(one)
+        fell = self._cast(r.Bag(rolls[0].die for rolls in again))
+        yield r.DiceRolled(check.id, self.turn.seat.id, fell, self.why)
+        new, kept = (yield from self._exploded(fell)), self.by_die(check)
+        for rolls in again:
+            kept.remove(rolls)
         order = self.rules.reading.order
-        dice = tuple(sorted((*kept, *fell), key=lambda one: order[one.die]))
+        by_die = sorted((*kept, *new), key=lambda rolls: order[rolls[0].die])
+        dice = tuple(chain.from_iterable(by_die))
         if (before := self.taken_back(check)) is not check:
             yield self.amend(before)
         yield from self.read_again(dice)
@@ -293,11 +295,11 @@ class RowExecutor(ActionRows):
             return
         fell = self._cast(pool)
         yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
-        dice = self.rules.reading.by_name
-        shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in fell]
+        by_die = yield from self._exploded(fell)
+        shown = self.rules.reading.single_dice(by_die)
         self.numbers |= {name: figure(one, shown) for name, one in row.figures.items()}
         total = r.Bag()
-        for one in fell:
+        for one in chain.from_iterable(by_die):
             total += self.rules.reading.die(one.die, {}).face(one.face)
         net = self.rules.reading.axes.net(total)
         self.numbers |= {f"thrown_{name}": net[name] for name in self.rules.reading.axis_names}

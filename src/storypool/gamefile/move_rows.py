@@ -358,7 +358,7 @@ class _Row:
         check = turn.check
         if check is not None and self.again is not None:
             for one in self.doing(turn).rolled_again(self.again, check):
-                yield r.Choice(one.die, turn.word(one.die))
+                yield r.Choice(one[0].die, turn.word(one[0].die))
 
 
 def _left_enough(made: _Row) -> r.Condition:

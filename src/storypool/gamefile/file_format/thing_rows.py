@@ -53,6 +53,14 @@ class DieRow:
         '{ hit = "face >= 5" }',
         {},
     )
+    explodes: tuple[int, ...] = column(
+        "the faces that are rolled again at once, up to 8 rolls in all: the symbols of every roll"
+        " count, and as a number the die is their sum. Dice that are rolled again roll whole, and"
+        " their `face` is that of the first roll; of real dice only the first face is typed, and"
+        " the program rolls on",
+        "[6]",
+        (),
+    )
     word: str = column("what one is called", '"action die"', "")
     plural: str = column("what several are called", '"action dice"', "")
     letter: str = column("the letter that people type for it", '"A"', "")

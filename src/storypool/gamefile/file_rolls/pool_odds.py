@@ -21,6 +21,7 @@ from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import FigureRow
 from storypool.gamefile.file_rolls.roll_effects import RollEffects
 from storypool.gamefile.file_rolls.roll_reading import (
+    MOST_ROLLS,
     RollReading,
     SingleDie,
     Terms,
@@ -63,8 +64,12 @@ class _Counted(NamedTuple):
     rungs: Mapping[str, Fraction]
 
 
+_Result = tuple[tuple[int, ...], int]
+"""The symbols of a die on the axes, and its number."""
+
+
 class _Face(NamedTuple):
-    """A face of a die, with its number of ways."""
+    """A result of a die, with its number of ways."""
 
     symbols: tuple[int, ...]
     shown: SingleDie
@@ -219,7 +224,7 @@ class FileOdds:
         figures = reading.figures_of(empty)
         names = reading.axes.names
         ways: dict[_State, int] = {}
-        if figures:
+        if figures or reading.explodes.keys() & thrown.keys():
             ways = self._folded(thrown, known, again, figures)
         else:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
@@ -282,7 +287,7 @@ class FileOdds:
         """The number of ways to reach each state of the dice."""
         states, steps = {_State((0,) * len(self.reading.axes.names), ()): 1}, 0
         for name, n in pool.items():
-            faces = self._shown(name, terms, again)
+            faces = self._shown(name, terms, again, bool(figures))
             for _ in range(n):
                 steps += len(states) * len(faces) * (1 + len(figures))
                 _check_steps(steps)
@@ -296,24 +301,50 @@ class FileOdds:
                 states = after
         return states
 
-    def _shown(self, name: str, terms: Terms, again: Again | None) -> list[_Face]:
-        """The faces of a die with their symbols on the axes, equal ones once."""
-        die, axes = self.reading.die(name, terms), self.reading.axes
-        ways: dict[int, int] = {}
-        for n in range(die.first, die.last + 1):
+    def _shown(self, name: str, terms: Terms, again: Again | None, numbered: bool) -> list[_Face]:
+        """The results of a die with their symbols on the axes, equal ones once.
+
+        Without `numbered` results that differ in their number alone are equal.
+        """
+        die = self.reading.die(name, terms)
+        rolls = MOST_ROLLS if name in self.reading.explodes else 1
+        each = self._by_first(die, rolls, numbered)
+        ways = Counter[_Result]()
+        for n, results in each.items():
             if again is None:
-                ways[n] = 1
-            elif not _is_rerolled(again, name, n, terms):
-                ways[n] = ways.get(n, 0) + die.sides
+                ways.update(results)
+            elif _is_rerolled(again, name, n, terms):
+                for fresh in each.values():
+                    ways.update(fresh)
             else:
-                for shown in range(die.first, die.last + 1):
-                    ways[shown] = ways.get(shown, 0) + 1
-        found = []
-        for n, count in ways.items():
-            net = axes.net(die.face(n))
-            found.append(
-                _Face(tuple(net[axis] for axis in axes.names), SingleDie(name, n, die.sides), count)
-            )
+                ways.update({one: m * die.sides for one, m in results.items()})
+        return [
+            _Face(symbols, SingleDie(name, number, die.sides), n)
+            for (symbols, number), n in ways.items()
+        ]
+
+    def _by_first(self, die: Die, rolls: int, numbered: bool) -> dict[int, Counter[_Result]]:
+        """The results of at most this many rolls of a die, by its first face.
+
+        All ways together are the number of sides to the power of `rolls`.
+        """
+        further = Counter[_Result]()
+        explodes = self.reading.explodes.get(die.name, ())
+        if rolls > 1:
+            for results in self._by_first(die, rolls - 1, numbered).values():
+                further.update(results)
+        found: dict[int, Counter[_Result]] = {}
+        for n in range(die.first, die.last + 1):
+            net, number = self.reading.axes.net(die.face(n)), n if numbered else 0
+            symbols = tuple(net[axis] for axis in self.reading.axes.names)
+            found[n] = Counter({(symbols, number): die.sides ** (rolls - 1)})
+            if rolls > 1 and n in explodes:
+                found[n] = Counter(
+                    {
+                        (tuple(map(int.__add__, symbols, more)), number + m): ways
+                        for (more, m), ways in further.items()
+                    }
+                )
         return found
 
 

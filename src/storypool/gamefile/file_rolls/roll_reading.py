@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -28,11 +29,13 @@ from storypool.gamefile.file_rolls.followed_rows import (
 )
 from storypool.words.folding import alike
 
-__all__ = ["RollReading", "Rung", "SingleDie", "TermScope", "blanks_of"]
+__all__ = ["MOST_ROLLS", "RollReading", "Rung", "SingleDie", "TermScope", "blanks_of"]
 
 _BLANK = re.compile(r"\{(\w+)\}")
 """A blank of a sentence."""
 NOTHING = Bag()
+MOST_ROLLS = 8
+"""The most rolls of one die that explodes."""
 MOST_BOUND = 64
 """The most cached sets of dice whose faces depend on terms."""
 Terms = Mapping[str, Value]
@@ -247,6 +250,42 @@ class RollReading:
             lambda name, terms: _die(name, self.game.dice[name], dict(terms))
         )
 
+    @cached_property
+    def explodes(self) -> Mapping[str, tuple[int, ...]]:
+        """The faces on which dice explode, by the names of those dice."""
+        return {name: row.explodes for name, row in self.game.dice.items() if row.explodes}
+
+    def rolls_on(self, rolls: Sequence[Rolled]) -> bool:
+        """Whether a die with these rolls is rolled once more."""
+        last = rolls[-1]
+        return last.face in self.explodes.get(last.die, ()) and len(rolls) < MOST_ROLLS
+
+    def by_die(self, rolled: Iterable[Rolled], pool: Mapping[str, int]) -> list[tuple[Rolled, ...]]:
+        """The rolls of each die of a thrown pool, whose further rolls follow its first.
+
+        Where a kind has no more rolls than dice, none of them rolled on.
+        """
+        rolled = tuple(rolled)
+        if not self.explodes:
+            return [(one,) for one in rolled]
+        counts, found = Counter(one.die for one in rolled), list[list[Rolled]]()
+        for one in rolled:
+            last = found[-1] if found else None
+            more = counts[one.die] > pool.get(one.die, 0)
+            if last and last[-1].die == one.die and more and self.rolls_on(last):
+                last.append(one)
+            else:
+                found.append([one])
+        return [tuple(rolls) for rolls in found]
+
+    def single_dice(self, rolls: Iterable[Sequence[Rolled]]) -> list[SingleDie]:
+        """Each die by its rolls, with their sum as its number."""
+        found = []
+        for one in rolls:
+            die = self.by_name[one[0].die]
+            found.append(SingleDie(die.name, sum(roll.face for roll in one), die.sides))
+        return found
+
     def is_empty(self, pool: Mapping[str, int]) -> bool:
         """Whether the pool has no dice, so that something else is rolled."""
         return self.game.action.empty is not None and not any(pool.values())
@@ -283,7 +322,7 @@ class RollReading:
                 symbols[symbol] = symbols.get(symbol, 0) + n
         found = dict[str, int]()
         if figures := self.figures_of(self.is_empty(pool)):
-            shown = [SingleDie(one.die, one.face, dice[one.die].sides) for one in rolled]
+            shown = self.single_dice(self.by_die(rolled, self.thrown(pool)))
             found = {name: figure(row, shown) for name, row in figures.items()}
         return self.rung(self.axes.net(symbols), found, terms, pool)
 
