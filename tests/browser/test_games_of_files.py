@@ -142,9 +142,12 @@ name = "Told"
 about = "A game."
 [dice.d6]
 sides = 6
+[dice.wild]
+sides = 6
+explodes = 6
 [action]
-pool = { d6 = 1 }
-figures = { best = { highest = 1 } }
+pool = { d6 = 1, wild = 1 }
+figures = { best = { highest = 1, of = ["d6"] } }
 terms = { more = 0 }
 counts = { total = "best + more" }
 [[outcome]]
@@ -176,7 +179,7 @@ do = [{ add = "d6" }]
 on = "rolled"
 when = "best == 6"
 do = [{ throw = { d6 = 1 }, figures = { a = { highest = 1 } } }, { shift = "more", n = "a" }]
-why = "It explodes"
+why = "A six more"
 [[move]]
 key = "cost"
 title = "Pay the cost"
@@ -227,17 +230,20 @@ def test_stage_tells_what_moves_do(come: Come, tmp_path: Path) -> None:
         expect(taps).to_have_count(2)
         expect(taps.first).to_contain_text("Push")
         taps.first.click()
-        expect(ann.page.locator(".pool .die")).to_have_count(2)
+        expect(ann.page.locator(".pool .die")).to_have_count(3)
         expect(taps.nth(1)).to_contain_text("Call")
         expect(ann.page.locator(".tray-more")).to_have_count(0)
-        ann.make(table, "ann", "check.roll", faces="6 2")
+        ann.make(table, "ann", "check.roll", faces="6 2 6")
         lines = gm.page.locator(".result-spends > span")
-        expect(lines).to_have_count(1)
-        expect(lines.first).to_contain_text("It explodes")
-        expect(lines.first.locator(".die")).to_have_count(1)
+        # What explodes, and what a row throws, have a line each.
+        expect(lines).to_have_count(2)
+        expect(lines.first).to_contain_text("It explodes, and the program rolls on")
+        expect(lines.first.locator(".die").first).to_be_attached()
+        expect(lines.nth(1)).to_contain_text("A six more")
+        expect(lines.nth(1).locator(".die")).to_have_count(1)
         expect(ann.page.locator(".dock-state")).to_have_text("Pay the cost. What do you lose?")
         ann.page.locator(".chips").get_by_role("button", name="Blood").click()
-        expect(lines.nth(1)).to_have_text("Ann: Pay the cost. Kit: A cut.")
+        expect(lines.nth(2)).to_have_text("Ann: Pay the cost. Kit: A cut.")
         expect(ann.page.locator(".mine .strip-carried")).to_have_text("A cut")
     finally:
         systems.removed(key)

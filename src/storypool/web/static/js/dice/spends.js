@@ -11,6 +11,7 @@ import { upside } from "./result.js";
 
 /** @typedef {[string, number, ...any[]]} Face */
 /** @typedef {{ seq: number, head: string, rolled: Face[], texts: string[] }} Line */
+/** @typedef {Line & { move: string, why: string, seqs: number[] }} Told */
 
 /**
  * What was bought with a roll, in the words of the log: one line for each move of a menu, also
@@ -62,7 +63,7 @@ function addTo(line, record) {
 /** The moves that the game tells below their dice, each with the dice and sentences after it. */
 function toldMoves(isMeant) {
   const told = panelsOf("actions").flatMap(({ binds }) => binds.told ?? []);
-  const found = /** @type {(Line & { move: string, seqs: number[] })[]} */ ([]);
+  const found = /** @type {Told[]} */ ([]);
   let isTold = false;
   for (const record of told.length ? records.value : []) {
     if (undone.value.has(record.seq)) continue;
@@ -71,24 +72,32 @@ function toldMoves(isMeant) {
       isTold = Boolean(made && told.includes(made.move) && isMeant(made));
       const { seq, text: head } = record;
       if (made && isTold) {
-        found.push({ seq, move: made.move, head, rolled: [], texts: [], seqs: [] });
+        found.push({ seq, move: made.move, head, why: "", rolled: [], texts: [], seqs: [] });
       }
-    } else if (isTold) tell(found[found.length - 1], record);
+    } else if (isTold) tell(found, record);
   }
   return found.filter(({ rolled, texts }) => rolled.length + texts.length);
 }
 
-/** Add a record to a told move; the roll of an action and its result stand above. */
-function tell(line, record) {
+/**
+ * Add a record to the last told move; the roll of an action and its result stand above. Dice for
+ * another reason than those before have a line of their own.
+ */
+function tell(found, record) {
+  let line = found.at(-1);
   const rolled = eventOf(record, "dice.rolled");
   const changed = eventOf(record, "check.changed")?.check;
   const isOfAction = line.move.startsWith("check.");
   if (isOfAction && !line.rolled.length) line.head = "";
   if (rolled) {
-    // What an action threw besides its own dice has a reason.
-    if (isOfAction && line.seqs.length) line.head = rolled.why;
-    if (!isOfAction || line.seqs.length) line.rolled.push(...rolled.rolled);
-    line.seqs.push(record.seq);
+    const [{ seq }, { why }, isFirst] = [record, rolled, !line.seqs.length];
+    if (!isFirst && why !== line.why) {
+      line = { ...line, seq, head: why, rolled: [], texts: [], seqs: [] };
+      found.push(line);
+    }
+    line.why = why;
+    if (!isOfAction || !isFirst) line.rolled.push(...rolled.rolled);
+    line.seqs.push(seq);
   } else if (changed ? isOfAction || repeats(record, changed) : eventOf(record, "check.closed")) {
     // The stage shows it already.
   } else if (record.text) line.texts.push(eventOf(record, "words.said")?.text ?? record.text);
@@ -127,6 +136,7 @@ export function LooseWords({ seq, whose }) {
   if (!line) return html`<span class="loose-whose quiet text-centre">${whose}</span>`;
   return line.seqs.at(-1) === seq && html`
     <p class="loose-told quiet text-centre">${isolated(line.head)}</p>
-    <p class="loose-told result text-centre">${isolated(line.texts.join(" "))}</p>
+    ${line.texts.length > 0 &&
+      html`<p class="loose-told result text-centre">${isolated(line.texts.join(" "))}</p>`}
   `;
 }
