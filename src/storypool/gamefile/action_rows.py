@@ -7,10 +7,10 @@ from functools import lru_cache
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
-from storypool.gamefile.explosions import exploded
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
+from storypool.gamefile.file_rolls.explosions import exploded
 from storypool.gamefile.file_rolls.roll_reading import TermScope
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope
 

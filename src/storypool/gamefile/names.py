@@ -312,11 +312,6 @@ class _Names:
                 yield _wrong(path, "die", most=MOST_SIDES)
             if die.faces and die.shows:
                 yield _wrong((*path, "shows"), "die.shows")
-            missing = next((face for face in die.explodes if not 1 <= face <= sides), None)
-            if missing is not None:
-                yield _wrong((*path, "explodes"), "die.explodes", got=missing, sides=sides)
-            elif len(set(die.explodes)) >= sides:
-                yield _wrong((*path, "explodes"), "die.explodes.always")
             own = self.among(row.key for row in self.game.actions if rolls(row, name))
             place = Place(key="shows", kinds=READING - {"read"}, counts=NONE, more=FACE)
             for symbol, shown in die.shows.items():

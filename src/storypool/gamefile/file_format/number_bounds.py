@@ -65,6 +65,7 @@ Found = Iterator[tuple[Path, Phrase]]
 
 def without_effect(game: GameFile) -> Found:
     """Each number of a game out of bounds, and each key that nothing reads."""
+    yield from _explosions(game)
     yield from _points(game)
     yield from _sheet(game)
     games = {row.key: game.of_action(row) for row in game.actions}
@@ -122,6 +123,17 @@ def _reached(game: GameFile, path: Path, row: WheneverRow) -> Found:
         least, most = 0, max(trait.goal, default=0)
     if not least <= n <= most:
         yield path, Phrase("gamefile.never.reaches", name=row.points or row.trait, n=n)
+
+
+def _explosions(game: GameFile) -> Found:
+    """Faces that a die does not have, and dice that would be rolled without end."""
+    for name, die in game.dice.items():
+        path, sides = ("dice", name, "explodes"), die.sides or len(die.faces)
+        missing = next((face for face in die.explodes if not 1 <= face <= sides), None)
+        if missing is not None:
+            yield path, Phrase("gamefile.die.explodes", got=missing, sides=sides)
+        elif len(set(die.explodes)) >= sides:
+            yield path, Phrase("gamefile.die.explodes.always")
 
 
 def _points(game: GameFile) -> Found:
