@@ -66,10 +66,17 @@ def sits(player: Guest, link: str, name: str, n: int) -> None:
 def filled(guest: Guest) -> None:
     """Send the form with first answers to required questions, or close it if refused."""
     form = guest.page.locator("dialog[open]").last
-    for field in form.locator("[data-ask]").all():
-        if "(optional)" in (field.inner_text() or ""):
+    guest.page.wait_for_function(READY, polling=50)
+    for name in form.locator("[data-ask]").evaluate_all("all => all.map(one => one.dataset.ask)"):
+        # An answer may add or remove questions.
+        field = form.locator(f"[data-ask='{name}']")
+        if not field.count() or "(optional)" in (field.inner_text() or ""):
+            continue
+        # The program rolls where no real dice are entered.
+        if field.locator(".face-row").count():
             continue
         _answer(field)
+        guest.page.wait_for_function(READY, polling=50)
     send = form.locator("button[type=submit], .float-actions button[data-tone]").last
     assert send.count(), form.inner_text()
     send.click()
@@ -78,6 +85,8 @@ def filled(guest: Guest) -> None:
     refusals = form.locator("[role=alert], .field-error")
     if refusals.count():
         # The missing answer is named; if it is otherwise optional, the first answer will do.
+        for pick in form.locator("[data-ask]:has(.field-error) label.pick").all()[:1]:
+            pick.click()
         for field in form.locator("[data-ask]:has(.select.chosen .quiet)").all()[:1]:
             _answer(field)
         send.click()
