@@ -85,6 +85,8 @@ def test_guide_makes_a_playable_table(serve: Serve, come: Come) -> None:
     ann.see(".stage[data-phase=idle] .outcome .result")
     # 6 less the highest is 1, and the harm is gone.
     expect(ann.page.get_by_text("1 of 9", exact=True).filter(visible=True).first).to_be_visible()
-    expect(gm.page.get_by_text("No longer true: A twisted ankle")).to_be_visible()
+    expect(
+        gm.page.get_by_text("No longer true: A twisted ankle (Resist the harm).", exact=True)
+    ).to_be_visible()
     traits = gm.api("GET", f"/api/tables/{gm.table}")["table"]["traits"].values()
     assert [] == [one for one in traits if one["kind"] == "harm"]

@@ -234,7 +234,7 @@ def attack_that_hurts(table: Table) -> None:
 
 
 def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player's attack with a Triumph: the damage, and the critical injury with its usual effect.
+    """A player's attack with a Triumph: the damage, and the critical injury with its usual throw.
 
     The GM answers with points only when they say so.
     """
@@ -247,8 +247,8 @@ def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatc
     assert before < wounds(table, table.id("gm"))
     spent = table.taps
     injury = table.ann.page.locator(".menu-row", has_text=row)
-    # The usual effect is there before the tap that takes it; the others are a tap away.
-    expect(injury).to_contain_text("Winded")
+    # The usual throw is there before the tap that makes it; the effects are a tap away.
+    expect(injury).to_contain_text("Throw for it: d100")
     others = table.ann.page.get_by_role("button", name="A critical injury: What does it do?")
     others.dispatch_event("click")
     expect(table.ann.page.locator(".menu-next [data-kind=chip]")).to_have_count(5)
