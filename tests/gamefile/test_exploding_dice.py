@@ -96,10 +96,14 @@ def results(die: str, again: bool) -> dict[tuple[int, int], Fraction]:
 def enumerated(again: bool = False) -> Rows:
     """The chance of the best d6, their sum, and the hits, of two d6 and a d4."""
     found: Rows = defaultdict(Fraction)
-    sixes, fours = results("d6", again), results("d4", again)
-    for (one, _), (other, _), (four, hits) in product(sixes, sixes, fours):
-        chance = sixes[one, 0] * sixes[other, 0] * fours[four, hits]
-        found[max(one, other), one + other, hits] += chance
+    sixes, all_hits = results("d6", again), defaultdict[int, Fraction](Fraction)
+    for (_, hits), chance in results("d4", again).items():
+        all_hits[hits] += chance
+    pairs: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    for (one, _), (other, _) in product(sixes, sixes):
+        pairs[max(one, other), one + other] += sixes[one, 0] * sixes[other, 0]
+    for (best, total), hits in product(pairs, all_hits):
+        found[best, total, hits] = pairs[best, total] * all_hits[hits]
     return found
 
 
@@ -135,6 +139,40 @@ def test_odds_of_symbols_on_exploding_dice() -> None:
     )
     assert game.reckon(Question(Bag(d6=3))).outcomes["hit"] == all_three
     assert game.reckon(Question(Bag(d6=20))).outcomes["hit"] > Fraction(9, 10)
+
+
+def test_odds_of_a_sum_of_many_exploding_dice() -> None:
+    """The sum of all dice takes few steps, also of six dice that explode."""
+    text = head("sum") + (
+        "explodes = 6\n[action]\npool = { d6 = 6 }\nfigures = { sum = { highest = 9 } }\n"
+        '[[outcome]]\nkey = "high"\nwhen = "sum >= 40"\nwords = "High."\n'
+        '[[outcome]]\nkey = "low"\nwords = "Low."\n'
+    )
+    sums = {0: Fraction(1)}
+    for _ in range(6):
+        more: dict[int, Fraction] = defaultdict(Fraction)
+        for (had, chance), (rolls, part) in product(sums.items(), rolls_of("d6")):
+            more[had + sum(rolls)] += chance * part
+        sums = more
+    high = sum(chance for n, chance in sums.items() if n >= 40)
+    assert compiled(text).reckon(Question(Bag(d6=6))).outcomes["high"] == high
+
+
+def test_odds_count_thrown_dice_that_explode() -> None:
+    """What a row on the roll throws explodes in the odds too."""
+    text = head("thrown") + (
+        "explodes = 6\n[action]\npool = { d6 = 1 }\nfigures = { best = { highest = 1 } }\n"
+        'terms = { more = 0 }\ncounts = { total = "best + more" }\n'
+        '[[outcome]]\nkey = "high"\nwhen = "total >= 9"\nwords = "High."\n'
+        '[[outcome]]\nkey = "low"\nwords = "Low."\n'
+        '[[whenever]]\non = "rolled"\nwhen = "best == 5"\ndo = [{ throw = { d6 = 1 }, '
+        'figures = { a = { highest = 1 } } }, { shift = "more", n = "a" }]\n'
+    )
+    courses = list(rolls_of("d6"))
+    high = Fraction(0)
+    for rolls, chance in courses:
+        high += chance * (sum(rolls) >= 9) + chance * (sum(rolls) >= 4) / 6
+    assert compiled(text).reckon(Question(Bag(d6=1))).outcomes["high"] == high
 
 
 def test_worth_of_a_reroll_of_exploding_dice(write: Write) -> None:

@@ -1,13 +1,14 @@
 """The exact odds of a pool of a game file: of every number read, and of every rung of the ladder.
 
 Dice are folded in one after the other. A state holds only what the reading needs: the symbol
-totals, and the highest and lowest dice. So rolls that read alike are counted together.
+totals, the sums of all dice, and the highest and lowest dice. So rolls that read alike are counted
+together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, islice, product
@@ -51,10 +52,11 @@ class Again(NamedTuple):
 
 
 class _State(NamedTuple):
-    """The dice so far: their symbols, and the single dice that can still count."""
+    """The dice so far: their symbols, their sums, and the single dice that can still count."""
 
     symbols: tuple[int, ...]
     kept: tuple[SingleDie, ...]
+    sums: tuple[int, ...]
 
 
 class _Counted(NamedTuple):
@@ -222,20 +224,21 @@ class FileOdds:
         reading, known = self.reading, dict(terms)
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
         figures = reading.figures_of(empty)
+        summed = _summed(figures, thrown)
         names = reading.axes.names
         ways: dict[_State, int] = {}
         if figures or reading.explodes.keys() & thrown.keys():
             ways = self._folded(thrown, known, again, figures)
         else:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
-            ways = {_State(row, ()): n for row, n in odds(dice, reading.axes).counts.items()}
+            ways = {_State(row, (), ()): n for row, n in odds(dice, reading.axes).counts.items()}
         action = reading.game.action
         _check_steps(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
         total, steps = sum(ways.values()), 0
         rows: dict[Row, int | Fraction] = {}
         rungs: dict[str, int | Fraction] = {}
         for state, n in ways.items():
-            found = {name: figure(one, state.kept) for name, one in figures.items()}
+            found = _numbers(state, figures, summed)
             net = Bag(dict(zip(names, state.symbols, strict=True)))
             results = self.effects.after(net, found, known, pool)
             _check_steps(steps := steps + len(results))
@@ -260,8 +263,9 @@ class FileOdds:
         self, pool: Bag, rows: tuple[tuple[str, FigureRow], ...]
     ) -> tuple[tuple[Mapping[str, int], Fraction], ...]:
         figures, found = dict(rows), Counter[tuple[tuple[str, int], ...]]()
+        summed = _summed(figures, pool)
         for state, n in self._folded(pool, {}, None, figures).items():
-            numbers = {name: figure(one, state.kept) for name, one in figures.items()}
+            numbers = _numbers(state, figures, summed)
             for axis, m in zip(self.reading.axes.names, state.symbols, strict=True):
                 numbers[f"thrown_{axis}"] = m
             found[tuple(numbers.items())] += n
@@ -285,18 +289,25 @@ class FileOdds:
         self, pool: Bag, terms: Terms, again: Again | None, figures: Mapping[str, FigureRow]
     ) -> dict[_State, int]:
         """The number of ways to reach each state of the dice."""
-        states, steps = {_State((0,) * len(self.reading.axes.names), ()): 1}, 0
+        summed = _summed(figures, pool)
+        single = [row for name, row in figures.items() if name not in summed]
+        empty = _State((0,) * len(self.reading.axes.names), (), (0,) * len(summed))
+        states, steps = {empty: 1}, 0
         for name, n in pool.items():
             faces = self._shown(name, terms, again, bool(figures))
+            added = [
+                [counts(row, face.shown) * face.shown.number for row in summed.values()]
+                for face in faces
+            ]
             for _ in range(n):
                 steps += len(states) * len(faces) * (1 + len(figures))
                 _check_steps(steps)
                 after: dict[_State, int] = {}
                 for state, ways in states.items():
-                    for face in faces:
+                    for face, more in zip(faces, added, strict=True):
                         symbols = tuple(map(int.__add__, state.symbols, face.symbols))
-                        kept = tuple(sorted(_needed(figures.values(), (*state.kept, face.shown))))
-                        found = _State(symbols, kept)
+                        kept = tuple(sorted(_needed(single, (*state.kept, face.shown))))
+                        found = _State(symbols, kept, tuple(map(int.__add__, state.sums, more)))
                         after[found] = after.get(found, 0) + ways * face.ways
                 states = after
         return states
@@ -359,6 +370,25 @@ def _is_rerolled(again: Again, die: str, face: int, terms: Terms) -> bool:
     return (not again.dice or die in again.dice) and again.when.holds(
         TermScope(terms, {"face": face})
     )
+
+
+def _summed(figures: Mapping[str, FigureRow], pool: Mapping[str, int]) -> dict[str, FigureRow]:
+    """The figures that are the sum of all dice of a pool that they count."""
+    return {
+        name: row
+        for name, row in figures.items()
+        if row.highest >= sum(n for die, n in pool.items() if not row.of or die in row.of) > 0
+    }
+
+
+def _numbers(
+    state: _State, figures: Mapping[str, FigureRow], summed: Collection[str]
+) -> dict[str, int]:
+    """The figures of all dice of a pool."""
+    sums = dict(zip(summed, state.sums, strict=True))
+    return sums | {
+        name: figure(row, state.kept) for name, row in figures.items() if name not in sums
+    }
 
 
 def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:
