@@ -237,7 +237,8 @@ def test_session_end_summarizes_the_evening(come: Come, shots: Path) -> None:
     evening(party)
     for guest in (party.gm, party.ann, party.bo):
         recap = guest.page.locator(".recap")
-        expect(recap.locator("li[data-kind]")).to_have_count(4)
+        expect(recap.locator("li[data-kind]")).to_have_count(5)
+        expect(recap.locator("[data-kind=who]")).to_contain_text("Pash")
         expect(recap.locator("[data-kind=moments]")).to_contain_text("Triumph")
         expect(recap.locator("[data-kind=best]")).to_contain_text("Pash, Slice the lock")
         expect(recap.locator(".gauge-chart")).to_be_visible()

@@ -251,7 +251,7 @@ def attack_with_critical(table: Table, most: int, monkeypatch: pytest.MonkeyPatc
     expect(injury).to_contain_text("Throw for it: d100")
     others = table.ann.page.get_by_role("button", name="A critical injury: What does it do?")
     others.dispatch_event("click")
-    expect(table.ann.page.locator(".menu-next [data-kind=chip]")).to_have_count(5)
+    expect(table.ann.page.locator(".menu-next [data-kind=chip]")).to_have_count(8)
     others.dispatch_event("click")
     expect(table.ann.page.locator(".menu-next")).to_have_count(0)
     injury.click()
