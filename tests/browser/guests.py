@@ -94,6 +94,8 @@ WAIT = 60_000
 expect.set_options(timeout=WAIT)
 
 SETTLED = script("settled")
+REAL_DICE = re.compile("^(I rolled real dice|Real dice)$")
+"""The names of the button for real dice: next to the roll, and as the main one."""
 
 
 UNPAINTED = """() => {
@@ -482,6 +484,10 @@ class Guest:
         if not offer.count():
             place.get_by_role("button", name="More tools", exact=True).click()
         offer.first.click()
+
+    def tap_real_dice(self) -> None:
+        """Tap the button for real dice: next to the roll, or the main one after their first use."""
+        self.page.get_by_role("button", name=REAL_DICE).first.click()
 
     def leave_the_rest(self) -> None:
         """Leave this guest's part of a roll unspent, if the dock has the button for it."""

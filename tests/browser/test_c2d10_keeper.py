@@ -28,7 +28,7 @@ def test_keeper_and_hero_see_costs(come: Come, pair: Pair) -> None:
     gm.make(table, "mira", "conflict.open", title="On the roof", type="opposed", dc=2)
     ann.at(table, "ann")
     for guest in (gm, ann):
-        expect(guest.page.locator(".course-words")).to_have_text(
+        expect(guest.page.locator(".course-words").filter(visible=True)).to_have_text(
             ["Progress of the heroes: 0 of 3", "Progress of the opposition: 0 of 3"]
         )
 
@@ -51,7 +51,7 @@ def test_keeper_and_hero_see_costs(come: Come, pair: Pair) -> None:
     ann.make(table, "ann", "check.roll", faces="0 1 1 1")
     ann.make(table, "ann", "trouble.take", text="A slip")
     for guest in (gm, ann):
-        expect(guest.page.locator(".course-besides li")).to_have_text(
+        expect(guest.page.locator(".course-besides li").filter(visible=True)).to_have_text(
             ["Rain: DC +1 for everybody", "A slip Juna"]
         )
         expect(guest.page.locator(".standing")).to_have_count(0)

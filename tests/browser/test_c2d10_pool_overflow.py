@@ -97,7 +97,7 @@ def attempt(guest: Guest, title: str, skill: str, talent: str) -> None:
 
 def roll(guest: Guest, faces: str) -> None:
     """Enter the faces of real dice by taps."""
-    guest.tap("I rolled real dice")
+    guest.tap_real_dice()
     rows = form(guest).locator(".face-row")
     for i, face in enumerate(faces.split()):
         rows.nth(i).locator(".face-pick").nth(int(face)).click()
@@ -179,9 +179,13 @@ def test_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
     send_top(gm)
     done(gm)
     for guest in night.guests:
-        expect(guest.page.locator(".course-of")).to_contain_text("Into the server hall")
-        expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 0 of 30")
-        expect(guest.page.locator(".standing")).to_contain_text(
+        expect(guest.page.locator(".course-of").filter(visible=True)).to_contain_text(
+            "Into the server hall"
+        )
+        expect(guest.page.locator(".course-words").filter(visible=True)).to_have_text(
+            "Progress of the heroes: 0 of 30"
+        )
+        expect(guest.page.locator(".course-besides").filter(visible=True)).to_contain_text(
             "The lights are out: DC +1 for everybody"
         )
     look(ann, "calm")
@@ -224,7 +228,9 @@ def test_pool_overflows_to_the_other_side(come: Come, shots: Path) -> None:
         "The Keeper gains 4 villain points (8 in all): more hero points than there was room for.",
     )
     for guest in night.guests:
-        expect(guest.page.locator(".course-words")).to_have_text("Progress of the heroes: 18 of 30")
+        expect(guest.page.locator(".course-words").filter(visible=True)).to_have_text(
+            "Progress of the heroes: 18 of 30"
+        )
     look(gm, "announced")
 
     # The gauge on every page: the chart, what fades next, where each point came from, and the same

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.guests import DESK, PHONE, Come, Gathering, Guest
+from tests.browser.guests import DESK, PHONE, REAL_DICE, Come, Gathering, Guest
 from tests.browser.page_scripts import script
 from tests.browser.test_access import press, tab_to
 from tests.browser.test_screens import Camera
@@ -94,7 +94,7 @@ def shut(guest: Guest) -> None:
 
 def faces_of(guest: Guest, *faces: int) -> None:
     """Enter the faces of real dice."""
-    guest.tap("I rolled real dice")
+    guest.tap_real_dice()
     rows = sheet(guest).locator(".face-row")
     expect(rows).to_have_count(len(faces))
     for i, face in enumerate(faces):
@@ -173,7 +173,7 @@ def attack(ann: Guest) -> None:
     expect(sheet(ann).locator("[data-ask=fit] .pick-face").first).to_have_text(
         "“What I ask for, I get” applies"
     )
-    expect(sheet(ann).locator("[data-ask=fit] .pick:has(:checked)")).to_have_text("The GM decides")
+    expect(sheet(ann).locator("[data-ask=fit] .pick:has(:checked)")).to_have_text("None")
     target(ann, 16)
     send(ann)
 
@@ -347,12 +347,12 @@ def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     look(bo, "defeated")
     step(gm, "defeat.resist")
     sheet(gm).locator("[data-ask=text] .chosen").click()
-    sheet(gm).get_by_role("searchbox").fill("His hand shakes")
     gm.page.keyboard.press("Enter")
     # The keys of the list are still its own until it has closed.
-    expect(sheet(gm).locator("[data-ask=text] .chosen")).to_contain_text("His hand shakes")
+    expect(sheet(gm).locator("[data-ask=text] .chosen .quiet")).to_have_count(0)
+    tell(gm, "text", "His hand shakes")
     send(gm)
-    expect(bo.page.locator(".tasks-place .mark")).to_have_count(0)
+    expect(bo.page.locator(".tasks-place .mark").filter(visible=True)).to_have_count(0)
     acted(ann)
 
     # He acts once more; the third attack is the last, and the defeat is made to last.
@@ -362,9 +362,7 @@ def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     pick(gm, "drive", "Power")
     send(gm)
     # What need not be rolled can be rolled, with real dice too.
-    expect(
-        gm.page.locator(".dock-row").get_by_role("button", name="I rolled real dice")
-    ).to_be_visible()
+    expect(gm.page.locator(".dock-row").get_by_role("button", name=REAL_DICE)).to_be_visible()
     step(gm, "check.simple")
     acted(gm)
     attack(ann)
@@ -377,7 +375,7 @@ def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     send(ann)
     done(ann)
     for guest in table.guests:
-        expect(guest.page.locator(".tasks-place .mark")).to_contain_text(
+        expect(guest.page.locator(".tasks-place .mark").filter(visible=True)).to_contain_text(
             "No door at court opens to him"
         )
         expect(guest.page.locator(".stage[data-phase=idle]")).to_be_visible()
@@ -390,7 +388,9 @@ def test_intrigue_to_a_lasting_defeat(come: Come, shots: Path) -> None:
     send(gm)
     shut(gm)
     expect(bo.page.locator(".board, .task")).to_have_count(0)
-    expect(bo.page.locator(".tasks-place .mark")).to_contain_text("No door at court opens to him")
+    expect(bo.page.locator(".tasks-place .mark").filter(visible=True)).to_contain_text(
+        "No door at court opens to him"
+    )
     look(bo, "after")
 
 
@@ -424,9 +424,9 @@ def test_reroll_is_weighed_and_entered_by_hand(come: Come, shots: Path) -> None:
     camera.shoot(ann, "intrigue-worth")
     ann.tap("Cancel")
     roll(ann, 18, 17)
-    # To accept a failure and to pay for other dice is a choice, and neither is the gold step.
-    expect(ann.page.locator(".dock .dock-menu")).to_be_visible()
-    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_count(0)
+    # To keep the roll is the gold step where other dice have a price.
+    expect(ann.page.locator(".dock .dock-menu")).to_have_attribute("data-kind", "wide")
+    expect(ann.page.locator(".dock [data-kind=primary]")).to_have_text("Done")
     row = ann.page.locator(".menu-row", has_text="without a success")
     expect(row).to_contain_text("0 → 66 %")
     row.scroll_into_view_if_needed()

@@ -41,7 +41,7 @@ def sit_down(player: Guest, link: str, name: str, who: str) -> None:
 
 def roll_by_hand(guest: Guest, faces: list[str]) -> None:
     """Tap the faces of real dice."""
-    guest.tap("I rolled real dice")
+    guest.tap_real_dice()
     rows = guest.page.locator(".face-row")
     expect(rows).to_have_count(len(faces))
     for i, face in enumerate(faces):
