@@ -9,7 +9,7 @@ import { marksOf } from "../characters/goals.js";
 import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
 import { Glyph, Person } from "../ui/parts.js";
-import { check, isGm, table, the } from "../state/store.js";
+import { check, game, isGm, table, the } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 const traits = (kind) =>
@@ -135,6 +135,8 @@ function Item({ id, name, note, person, marked, moves, level }) {
         html`<span class=${marked ? "fine block marked" : "fine block quiet"}>${note}</span>`}
     </span>
   `;
+  // What an offer would do now may name somebody else: here the person or thing is chosen.
+  const title = (offer) => level ? offer.title : the(game).titles[offer.key] ?? offer.title;
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
   const head = moves.length
@@ -164,8 +166,8 @@ function Item({ id, name, note, person, marked, moves, level }) {
           html`
             <${Offer}
               key=${offer.key + ask}
-              offer=${{ ...offer, title: `${offer.title}: ${name}` }}
-              title=${offer.title}
+              offer=${{ ...offer, title: `${title(offer)}: ${name}` }}
+              title=${title(offer)}
               given=${{ [ask]: id }}
             />
           `
