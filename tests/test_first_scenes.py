@@ -103,7 +103,7 @@ def test_notes_of_first_scene_are_the_gms(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_tries_of_first_scene_can_be_begun(key: str) -> None:
+def test_tries_of_first_scene_can_begin(key: str) -> None:
     """A ready-made hero who is asked to try one begins it with its answers, and the GM agrees."""
     system = systems.get(key)
     evening = Evening(system)

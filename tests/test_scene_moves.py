@@ -98,8 +98,8 @@ def test_question_stays_open_until_it_is_answered() -> None:
     evening.make("mona", "trait.show", id=hidden.id)
     facts = [one.text for one in statements(evening, "ann", "fact")]
     assert ["Who paid him? House Orlan.", "Who is below? The old duke."] == facts
-    told = story.transcript(evening.records, evening.system)
-    assert "A fact is added: Who is below? The old duke." in told
+    lines = story.transcript(evening.records, evening.system)
+    assert "A fact is added: Who is below? The old duke." in lines
 
 
 def test_question_is_taken_out() -> None:

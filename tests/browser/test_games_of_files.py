@@ -135,7 +135,7 @@ def test_debt_is_in_sight(come: Come, debts: str) -> None:
     expect(ann.page.locator(".tray-place", has_text="Heat").locator(".count")).to_have_text("-1")
 
 
-TOLD = """
+NARRATED = """
 format = 1
 key = "told"
 name = "Told"
@@ -209,10 +209,10 @@ words = "The oracle nods."
 """
 
 
-def test_stage_tells_what_moves_do(come: Come, tmp_path: Path) -> None:
+def test_stage_shows_the_effects_of_moves(come: Come, tmp_path: Path) -> None:
     """Question, dice and answer are on the stage; so are dice that explode, the cost and harm."""
-    file = tmp_path / "told.game.toml"
-    file.write_text(TOLD, encoding="utf-8")
+    file = tmp_path / "narrated.game.toml"
+    file.write_text(NARRATED, encoding="utf-8")
     key = systems.added(file)
     try:
         gm = come(DESK)
@@ -223,8 +223,8 @@ def test_stage_tells_what_moves_do(come: Come, tmp_path: Path) -> None:
         ann.at(table, "ann")
         ann.make(table, "ann", "move.ask", question="Is it far?")
         for guest in (gm, ann):
-            told = guest.page.locator(".loose-told")
-            expect(told).to_have_text(["Ann: Ask the oracle. “Is it far?”", "The oracle nods."])
+            narrated = guest.page.locator(".loose-told")
+            expect(narrated).to_have_text(["Ann: Ask the oracle. “Is it far?”", "The oracle nods."])
         ann.make(table, "ann", "check.declare", title="On")
         taps = ann.page.locator(".tray-die")
         expect(taps).to_have_count(2)
@@ -235,7 +235,7 @@ def test_stage_tells_what_moves_do(come: Come, tmp_path: Path) -> None:
         expect(ann.page.locator(".tray-more")).to_have_count(0)
         ann.make(table, "ann", "check.roll", faces="6 2 6")
         lines = gm.page.locator(".result-spends > span")
-        # What explodes, and what a row throws, have a line each.
+        # Exploding dice, and those that a row throws, have a line each.
         expect(lines).to_have_count(2)
         expect(lines.first).to_contain_text("It explodes, and the program rolls on")
         expect(lines.first.locator(".die").first).to_be_attached()

@@ -1,4 +1,4 @@
-"""The scene of a game master in one place: what is read aloud, tries, questions and people."""
+"""The scene of a game master in one place: text to read aloud, tries, questions and people."""
 
 from __future__ import annotations
 

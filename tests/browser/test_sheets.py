@@ -168,7 +168,7 @@ def test_texts_of_a_sheet_are_edited_with_its_numbers(come: Come) -> None:
     expect(faith).to_have_count(0)
     ann.top.get_by_role("button", name="More: Faith").click(click_count=2)
     faith.fill("The desert keeps its own")
-    # What was written stays in sight.
+    # A written text stays in sight.
     ann.top.get_by_role("button", name="Less: Faith").click()
     ann.tap("Save the sheet")
     expect(ann.top.get_by_role("alert")).to_contain_text("Faith is below 6")

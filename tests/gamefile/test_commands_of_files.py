@@ -190,24 +190,24 @@ def test_server_file_is_known_by_its_key(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_check_reports_what_it_finds_at_once(write: Write) -> None:
     """Findings about rows come before any random game, which are counted for a terminal."""
-    told: list[int] = []
-    found = check(write(head("early") + ONE_DIE + DONE), 8, enough=2, progress=told_to(told))
+    counted: list[int] = []
+    found = check(write(head("early") + ONE_DIE + DONE), 8, enough=2, progress=counted_in(counted))
     assert "ready-made characters" in str(next(found))
-    assert [] == told
+    assert [] == counted
     assert [] == list(found)
-    assert [0, 1] == told
+    assert [0, 1] == counted
 
 
 def test_check_ends_where_games_make_nothing_new(write: Write) -> None:
     """A move that is never open does not keep the check going; a thorough one names it."""
-    told: list[int] = []
+    counted: list[int] = []
     never = '[[move]]\nkey = "fly"\ntitle = "Fly"\nwho = "gm"\nonly = "round > 0"\n'
     never += '[turns]\nby = "1"\n[[character]]\nname = "Kit"\n'
     text = head("flying") + ONE_DIE + DONE + never.replace("round > 0", "round > 99")
-    assert [] == list(check(write(text), 8, enough=3, progress=told_to(told)))
-    assert len(told) < 8
+    assert [] == list(check(write(text), 8, enough=3, progress=counted_in(counted)))
+    assert len(counted) < 8
 
 
-def told_to(told: list[int]) -> Callable[[int, int], None]:
+def counted_in(counted: list[int]) -> Callable[[int, int], None]:
     """A progress that notes the numbers of games."""
-    return lambda done, most: told.append(done)
+    return lambda done, most: counted.append(done)

@@ -236,7 +236,7 @@ def test_exploding_dice_end(write: Write) -> None:
 
 
 def test_dice_rolled_again_explode(write: Write) -> None:
-    """A die is rolled again with all its rolls, its first face decides, and it explodes anew."""
+    """A die is rolled again with all its rolls, its first face decides, and it explodes again."""
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
     table, _ = made(game, table, "ann", "check.roll", Dice(6, 5, 3, 1, 2))
     table, rolls = made(game, table, "ann", "move.retry", Dice(6, 4))

@@ -1,4 +1,4 @@
-"""What follows where points or a clock become full or empty, are lost, or reach a number."""
+"""Consequences where points or a clock become full or empty, are lost, or reach a number."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_floor_is_empty(write: Write) -> None:
 
 
 def test_price_is_not_lost(write: Write) -> None:
-    """What is paid falls, and is not lost; a correction of the GM is."""
+    """A paid point falls, and is not lost; a correction of the GM is."""
     table = table_of(write, follows("lost", 'points = "luck"'))
     table.make("ann", "move.spend")
     assert 0 == notes(table)
@@ -146,7 +146,7 @@ def test_clock_of_a_character_means_them(write: Write) -> None:
 
 
 def test_hidden_change_shows_nothing(write: Write) -> None:
-    """What follows from the points or the clock of somebody hidden changes nothing public."""
+    """Consequences of the points or the clock of a hidden character change nothing public."""
     rows = follows("full", 'trait = "wound"') + follows("empty", 'points = "luck"')
     table = table_of(write, rows + '[[npc]]\nkey = "rat"\nname = "Rat"\n')
     table.make("mona", "npc.bring", {"kind": "rat", "secret": True})

@@ -91,7 +91,7 @@ def test_conditions_are_listed(added: Add) -> None:
 
 
 def test_moves_that_add_a_die_are_in_the_tray(added: Add) -> None:
-    """One die on top is a tap beside the pool, and then no other button."""
+    """One die on top is a tap next to the pool, and then no other button."""
     panels = systems.get(added("nightshift")).panels
     (tray,) = (one for one in panels if isinstance(one, r.TrayPanel))
     (actions,) = (one for one in panels if isinstance(one, r.ActionsPanel))

@@ -1,4 +1,4 @@
-"""What is read of the character whom a question means, and bounds that follow from the table."""
+"""Readings of the character whom a question means, and bounds that follow from the table."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_condition_price_and_effect_read_others(duel: LocalTable) -> None:
 
 
 def test_consequence_reads_whom_the_action_meant(duel: LocalTable) -> None:
-    """What follows at the end of an action reads the same character."""
+    """The consequences at the end of an action read the same character."""
     duel.make("ann", "check.declare", {"as": "kit", "foe": "bo"})
     duel.make("ann", "check.roll", {"faces": (1, 2)})
     before = duel.state.balance("doom")
@@ -215,7 +215,7 @@ def test_players_are_counted(duel: LocalTable) -> None:
 
 
 def test_hidden_character_is_not_read_in_the_open(duel: LocalTable) -> None:
-    """An open action cannot be against somebody hidden, nor an open move read their numbers."""
+    """An open action cannot be against a hidden character, nor an open move read their numbers."""
     bring(duel)
     with pytest.raises(Refused, match="Vey is hidden from the players"):
         duel.make("mona", "check.declare", {"as": "bo", "foe": "vey"})
@@ -228,7 +228,7 @@ def test_hidden_character_is_not_read_in_the_open(duel: LocalTable) -> None:
 
 
 def test_hidden_statements_are_not_counted_in_the_open(duel: LocalTable) -> None:
-    """What only the GM knows of somebody changes nothing that everybody sees."""
+    """A secret of the GM about a character changes nothing that everybody sees."""
     text = GAME.replace(
         'foe.traits(hurt)"\n[[action.asks]]', 'foe.traits(grudge)"\n[[action.asks]]'
     )

@@ -198,7 +198,7 @@ def sides(pool: Bag) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("of", "instead", "said"),
+    ("of", "instead", "printed"),
     [
         ('when = "grit > 0"\n', "", ""),
         ("", "", ", without what follows the roll"),
@@ -210,18 +210,18 @@ def sides(pool: Bag) -> list[int]:
     ],
 )
 def test_odds_name_what_they_leave_out(
-    write: Write, capsys: pytest.CaptureFixture[str], of: str, instead: str, said: str
+    write: Write, capsys: pytest.CaptureFixture[str], of: str, instead: str, printed: str
 ) -> None:
     """A row that reads the table is not counted, and the odds and their check say so."""
     text = EXPLODING.replace(of, instead, 1) if of else EXPLODING
-    if not said:
+    if not printed:
         text = text.replace('n = "grit"', "n = 1")
     key = write(text + '[[character]]\nname = "Kit"\nsheet = { grit = 1 }\n')
     assert 0 == main(["odds", key, "1 d4 1 wild"])
-    assert capsys.readouterr().out.splitlines()[0].endswith(said or "(assumed)")
+    assert capsys.readouterr().out.splitlines()[0].endswith(printed or "(assumed)")
     (panel,) = (one for one in systems.get(key).panels if one.kind == "odds")
-    assert said.removeprefix(", ") == panel.title
+    assert printed.removeprefix(", ") == panel.title
     assert 0 == main(["check-game", key, "--games", "0"])
     checked = capsys.readouterr().out
-    assert checked.rstrip().endswith(f"its odds are {said[2:]}." if said else "random (0).")
-    assert ("every promise" in checked) is not bool(said)
+    assert checked.rstrip().endswith(f"its odds are {printed[2:]}." if printed else "random (0).")
+    assert ("every promise" in checked) is not bool(printed)

@@ -196,9 +196,9 @@ def test_log_and_print_show_a_debt(table: LocalTable) -> None:
     """Sentences and the printed sheet have the balance below 0, and the paper its floor."""
     table.make("ann", "move.burn", {"as": "kit"})
     table.make("ann", "move.rise", {"as": "kit"})
-    told = list(table.sentences("ann"))
-    assert "Kit spends 2 momentums (now -5)." in told
-    assert "Kit gains 4 momentums (now -1)." in told
+    lines = list(table.sentences("ann"))
+    assert "Kit spends 2 momentums (now -5)." in lines
+    assert "Kit gains 4 momentums (now -1)." in lines
     (points,) = [note for note in table.system.notes if note.title == "Points in brief"]
     assert ("at least", "-6") == (points.head[-1], points.rows[0][-1])
     assert '<span class="room">-1</span> (-6 … 7)' in str(

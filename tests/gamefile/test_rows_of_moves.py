@@ -329,7 +329,7 @@ do = [{ gain = "doom" }]
 
 
 def test_points_taken_back_are_no_fall(play: Play) -> None:
-    """Taking back what the roll before brought is no fall of these points."""
+    """Taking back what the roll before brought is not a fall of these points."""
     table = play(HOPE + LOST)
     table.make("ann", "check.declare", {"as": "kit"})
     table.make("ann", "check.roll", {"faces": (6, 3)})
@@ -695,8 +695,8 @@ def test_log_says_what_was_asked(play: Play) -> None:
     ] == list(table.sentences("mona"))[-4:]
 
 
-def test_moves_are_told_below_their_dice(play: Play) -> None:
-    """The page tells each move of the file with the dice that it throws."""
+def test_moves_are_narrated_below_their_dice(play: Play) -> None:
+    """The page narrates each move of the file with the dice that it throws."""
     (actions,) = (one for one in play(ASKING).system.panels if one.kind == "actions")
     assert ("check.roll", "check.close", "move.ask") == actions.binds["told"]
 

@@ -25,7 +25,7 @@ MIN_GAMES = 30
 
 
 Progress = Callable[[int, int], object]
-"""Told how many random games are over, and how many there are at most."""
+"""Called with the number of finished random games, and the most that there are."""
 
 
 def check(
@@ -40,7 +40,7 @@ def check(
     """Findings about this game as they are found; none for a game that keeps every promise.
 
     `games` random games are played from seed `first`, with `walks` further walks of each kind after
-    every tenth try (see `contract.play`). With `enough` they end earlier: once so many have made
+    every tenth try (see `contract.play`). With `enough` they end earlier: once that many have made
     every move, or one less in a row nothing new; those after the first are half as long.
     `UnknownSystem` for an unknown game, `UnfitSystem` for one made for another engine.
     """

@@ -340,7 +340,7 @@ def revealed_by(event: e.Event, before: Table) -> Character | None:
 def brought_into_sight(one: Character, table: Table, why: str, by: str) -> Iterator[e.Event]:
     """Yield the balances and traits to log after the event that reveals a hidden character.
 
-    `why` and `by` are the reason and the seat to record. What is hidden on its own stays hidden.
+    `why` and `by` are the reason and the seat to record. A trait hidden on its own stays hidden.
     """
     for (account, owner), n in table.points.items():
         if owner == one.id:

@@ -160,7 +160,7 @@ class ActionRows:
         shown = ask.choices.get(str(value), value) if ask is not None else value
         what = ""
         if check.phase == "build" or ask is not None or name in self.rules.game.action.shown:
-            # Of a number that only the reading of the roll needs, the new result tells.
+            # The new result shows a number that only the reading of the roll needs.
             what = self.turn.words.say(
                 "filed.term", name=self._called(name), value=shown, why=self.why
             )

@@ -112,9 +112,9 @@ def panels(rules: Rules) -> Iterator[Panel]:
         yield r.TermsPanel("", terms=tuple(words))
     yield r.SetupPanel("Before the first scene")
     yield r.PrimaryPanel("")
-    # What comes before the roll is in the pool that it changes.
+    # A move before the roll is in the pool that it changes.
     after = (row for row in game.move if row.when != "before the roll")
-    told = ("check.roll", "check.close", *(f"move.{row.key}" for row in after))
+    narrated = ("check.roll", "check.close", *(f"move.{row.key}" for row in after))
     dice = {f"move.{row.key}": die for row in game.move if (die := added_die(rules, row))}
     first = tuple(
         key
@@ -122,7 +122,7 @@ def panels(rules: Rules) -> Iterator[Panel]:
         if row.when == "before the roll" and row.who == "actor" and row.price
         if (key := f"move.{row.key}") not in dice
     )
-    yield r.ActionsPanel("Your move", told=told, first=first)
+    yield r.ActionsPanel("Your move", narrated=narrated, first=first)
     if dice:
         yield r.TrayPanel("Dice", dice=tuple(f"{key} {die}" for key, die in dice.items()))
     if game.turns is not None:

@@ -206,16 +206,16 @@ def answers_in_words(rules: Rules, words: Words, made: MoveMade) -> str:
     if row is None:
         return ""
     used, throws = {do.text for do in row.do}, any(do.throw for do in row.do)
-    told, answers = [], []
+    sentences, answers = [], []
     for ask in row.asks:
         given = made.args.get(ask.name)
         if ask.text and given and ask.name not in used:
-            told.append(words.say("filed.asked", text=given))
+            sentences.append(words.say("filed.asked", text=given))
         elif ask.choices and throws and given:
             answers.append(ask.choices.get(str(given), str(given)))
         elif ask.number and throws and given is not None:
             name = ask.label.rstrip("?")
             answers.append(words.say("filed.answer", name=name, value=given))
     if answers:
-        told.append(words.say("filed.answers", answers=words["list.comma"].join(answers)))
-    return " ".join(told)
+        sentences.append(words.say("filed.answers", answers=words["list.comma"].join(answers)))
+    return " ".join(sentences)

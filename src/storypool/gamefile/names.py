@@ -188,7 +188,7 @@ class _Names:
                 yield from one_of(of_person, name, self.sheet)
 
     def _changes(self, path: Path, row: WheneverRow) -> Found:
-        """What changes in an event that is a change: points, or the segments of a clock."""
+        """The subject of an event that is a change: points, or the segments of a clock."""
         if row.on not in FOLLOWED_BY["points"]:
             return
         clocks = [kind for kind, trait in self.game.trait.items() if trait.goal]

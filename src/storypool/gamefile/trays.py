@@ -1,4 +1,4 @@
-"""The dice that the moves of a game file add to the pool, for the tray beside it."""
+"""The dice that the moves of a game file add to the pool, for the tray next to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people said or wrote in their own words during a session, and who: the best few."""
+"""Quotes of a session: the best words that people spoke or wrote themselves, with the speakers."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
@@ -11,7 +11,7 @@ from storypool.engine.table import Proposal, Table, Trait
 MOST_QUOTES = 4
 """The most quotes of a recap."""
 SHORTEST, LONGEST = 12, 140
-"""The fewest and the most characters of a quote: less is no sentence, more is not read."""
+"""The fewest and the most characters of a quote: less is not a sentence, more is not read."""
 UNQUOTED = frozenset({"question", "try", "standing"})
 """The kinds of statements that are nobody's words, next to those with a line of their own."""
 
@@ -27,7 +27,7 @@ class Quote:
 
 @dataclass(slots=True)
 class Quotes:
-    """The words of a session, record by record: what was said, and statements in own words.
+    """The words of a session, record by record: spoken lines, and statements in own words.
 
     What only some may see is left out. So is what a GM says before the first action of a scene: it
     is read aloud.

@@ -227,10 +227,10 @@ def _story(session: CountedSession, table: Table) -> Iterator[RecapLine]:
         seq = seqs[0] if len(seqs) == 1 else 0
         yield RecapLine("ended", " ".join(sentences), seq)
     if quotes := session.quotes.best():
-        said = (
+        spoken = (
             words.say("recap.quote", text=one.text, who=_seat(table, one.seat)) for one in quotes
         )
-        text = words.say("recap.quotes", quotes=words["list.semicolon"].join(said))
+        text = words.say("recap.quotes", quotes=words["list.semicolon"].join(spoken))
         yield RecapLine("quotes", text, quotes[0].seq if len(quotes) == 1 else 0)
     if session.facts:
         yield _listed(session, "facts", dict.fromkeys(session.facts.values()))

@@ -106,8 +106,10 @@ def check_game(
         if left_out:
             kind = ".without"
         without = Phrase(f"picture.without.{left_out}") if left_out else ""
-        said = Phrase(f"cli.checked{kind}", game=name, n=len(found), games=played, without=without)
-        click.echo(str(said))
+        verdict = Phrase(
+            f"cli.checked{kind}", game=name, n=len(found), games=played, without=without
+        )
+        click.echo(str(verdict))
     return 1 if found else 0
 
 

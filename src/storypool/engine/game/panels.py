@@ -107,7 +107,7 @@ class ActionsPanel(MovesPanel):
     first: Annotated[
         Names, "moves that stand above the roll in the dock while they have a price"
     ] = ()
-    told: Annotated[
+    narrated: Annotated[
         Names,
         "moves whose effects stand below the dice or the result that they belong to: other dice"
         " that they roll, and the sentences of the log",

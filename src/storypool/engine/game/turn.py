@@ -291,7 +291,7 @@ class Turn:
         made, who = TraitSet(trait), self.table.characters.get(trait.about)
         if who is not None and who.hidden and trait.until != "check":
             return hidden_like(made, who)
-        # What ends with a hidden action is not shown before it.
+        # A trait that ends with a hidden action is not shown before it.
         return hidden_like(made, self.check) if self.check else made
 
     def change(self, account: str, delta: int, owner: str = "", why: str = "") -> Iterator[Event]:

@@ -153,7 +153,7 @@ def _decided(turn: Turn, begins: Begins, who: str) -> Iterator[tuple[str, Value]
 
 
 def _own(turn: Turn) -> Choices:
-    """Yield what a GM asks this seat's characters to try."""
+    """Yield the things that a GM asks this seat's characters to try."""
     return traits("try", only=lambda turn, one: plays(turn, _asked(turn.table, one)))(turn)
 
 
@@ -203,7 +203,7 @@ def called(turn: Turn) -> Iterator[Wait]:
 
 @whenever(CheckOpened)
 def _tried(turn: Turn, event: CheckOpened) -> Iterator[Event]:
-    """Whoever acts is no longer asked to."""
+    """An actor is no longer asked to act."""
     for trait in turn.table.of_kind("try"):
         if trait.about == event.check.actor and not event.check.hidden:
             yield TraitSet(replace(trait, about="", at=""))
@@ -241,7 +241,7 @@ def answer_question(turn: Turn) -> Iterator[Event]:
 
 
 def _hidden(turn: Turn) -> Choices:
-    """Yield the hidden statements about nobody that somebody made."""
+    """Yield the hidden statements about nobody, of any seat."""
     for one in turn.table.traits.values():
         if one.hidden and one.text and one.by and not (one.about or one.at):
             yield Choice(one.id, one.text)

@@ -52,7 +52,7 @@ class ExpressionError(ValueError):
 
 
 class Other(NamedTuple):
-    """What is read of the character whom a question means: an entry, points, or statements."""
+    """A reading of the character whom a question means: an entry, points, or statements."""
 
     question: str
     function: str
@@ -106,7 +106,7 @@ class Expression:
     """The names that are compared with a text, each with that text."""
     results: frozenset[str] = frozenset()
     """The names that can be the value of the whole."""
-    said: frozenset[str] = frozenset()
+    literals: frozenset[str] = frozenset()
     """The texts that can be the value of the whole."""
     faults: tuple[Phrase, ...] = field(default=(), compare=False)
     """The parts that would be 0 without a word."""
@@ -142,7 +142,7 @@ COUNTS: Mapping[str, tuple[int, str]] = {
 }
 """The counts: how many words stand between the parentheses, and an example."""
 OTHERS = ("points", "traits")
-"""What is counted of the character whom a question means, as in `foe.points(stress)`."""
+"""The counts of the character whom a question means, as in `foe.points(stress)`."""
 
 _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Lt: operator.lt,
@@ -178,8 +178,8 @@ def constant(n: int | str) -> Expression:
     >>> constant(3).fixed
     3
     """
-    said = frozenset({n}) if isinstance(n, str) else frozenset[str]()
-    return Expression(str(n), lambda scope: n, said=said)
+    literals = frozenset({n}) if isinstance(n, str) else frozenset[str]()
+    return Expression(str(n), lambda scope: n, literals=literals)
 
 
 def parse(text: str) -> Expression:
@@ -210,7 +210,7 @@ def parse(text: str) -> Expression:
         numbers=frozenset(reader.numbers),
         texts=frozenset(reader.texts),
         results=frozenset(_results(tree)),
-        said=frozenset(_said(tree)),
+        literals=frozenset(_literals(tree)),
         faults=tuple(reader.faults),
     )
 
@@ -294,7 +294,7 @@ class _Reader:
     def _number(self, tree: ast.expr, depth: int) -> Callable[[Scope], int]:
         one = self.read(tree, depth + 1)
         self.numbers |= {*_results(tree)}
-        for text in _said(tree):
+        for text in _literals(tree):
             if not _is_number(text):
                 self.faults.append(Phrase("gamefile.silent.text", text=_short(text)))
 
@@ -416,14 +416,14 @@ def _results(tree: ast.expr) -> Iterator[str]:
             yield from _results(orelse)
 
 
-def _said(tree: ast.expr) -> Iterator[str]:
+def _literals(tree: ast.expr) -> Iterator[str]:
     """The texts that can be the value of an expression."""
     match tree:
         case ast.Constant(value=str() as text):
             yield text
         case ast.IfExp(body=body, orelse=orelse):
-            yield from _said(body)
-            yield from _said(orelse)
+            yield from _literals(body)
+            yield from _literals(orelse)
 
 
 def _unparsed(tree: ast.expr) -> str:

@@ -167,7 +167,7 @@ class ReadableNames:
         for name in sorted(numbers):
             yield from self._number(path, name, place)
         if number:
-            yield from _texts_as_numbers(path, expression.said)
+            yield from _texts_as_numbers(path, expression.literals)
         for name, text in sorted(expression.texts):
             yield from self._text(path, name, text, place)
 
@@ -309,8 +309,8 @@ def _one_answer(path: Path, text: str, known: list[str]) -> Found:
         yield path, Phrase("gamefile.silent.typed.choice", got=text[:40], known=_list(known))
 
 
-def _texts_as_numbers(path: Path, said: Iterable[str]) -> Found:
-    for text in sorted(said):
+def _texts_as_numbers(path: Path, literals: Iterable[str]) -> Found:
+    for text in sorted(literals):
         if not _is_number(text):
             yield path, Phrase("gamefile.silent.text", text=text[:40])
 

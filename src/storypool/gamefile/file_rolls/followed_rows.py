@@ -67,7 +67,7 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
 
 
 def left_out(game: GameFile, followed: tuple[WheneverRow, ...], terms: frozenset[str]) -> str:
-    """What follows a roll and changes how it reads, but is not in its odds.
+    """The part that follows a roll and changes its reading, but is not in its odds.
 
     `thrown`: dice thrown besides; `rolled`: what else follows; "" where odds count everything. The
     `terms` are those by which dice are read.

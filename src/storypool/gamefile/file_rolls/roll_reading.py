@@ -218,7 +218,7 @@ class RollReading:
 
     @cached_property
     def left_out(self) -> str:
-        """What follows a roll that its odds leave out: `thrown`, `rolled`, or ""."""
+        """The part after a roll that its odds leave out: `thrown`, `rolled`, or ""."""
         return left_out(self.game, self.followed, self.terms)
 
     @cached_property

@@ -206,9 +206,10 @@ def add_stunt(turn: r.Turn) -> Iterator[r.Event]:
     Three are free; each further one lowers Refresh by one, and Refresh is never less than one
     (destinydice.md 3.5).
     """
-    yield turn.trait(
-        "stunt", turn.text("text"), turn.text("who"), terms=Stunt(turn.text("gives") == "aid").terms
-    )
+    who, terms = turn.text("who"), Stunt(turn.text("gives") == "aid").terms
+    added = turn.trait("stunt", turn.text("text"), who, terms=terms)
+    # A stunt written down in secret stays so once its bearer is in the open.
+    yield r.gm_only(added) if turn.table.characters[who].hidden else added
 
 
 def _aiding(turn: r.Turn) -> Iterator[r.Choice]:

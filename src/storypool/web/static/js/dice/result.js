@@ -164,7 +164,7 @@ export const Spends = drawnLater(
   () => null,
 );
 
-/** Words for dice outside of an action, in a game that tells its moves below their dice. */
+/** Words for dice outside of an action, in a game that narrates its moves below their dice. */
 export const LooseWords = drawnLater(
   (again) => import(`./spends.js${again}`).then((made) => made.LooseWords),
   () => null,

@@ -11,7 +11,7 @@ import { upside } from "./result.js";
 
 /** @typedef {[string, number, ...any[]]} Face */
 /** @typedef {{ seq: number, head: string, rolled: Face[], texts: string[] }} Line */
-/** @typedef {Line & { move: string, why: string, seqs: number[] }} Told */
+/** @typedef {Line & { move: string, why: string, seqs: number[] }} Narrated */
 
 /**
  * What was bought with a roll, in the words of the log: one line for each move of a menu, also
@@ -60,30 +60,30 @@ function addTo(line, record) {
   if (isNews) line.texts.push(record.text);
 }
 
-/** The moves that the game tells below their dice, each with the dice and sentences after it. */
-function toldMoves(isMeant) {
-  const told = panelsOf("actions").flatMap(({ binds }) => binds.told ?? []);
-  const found = /** @type {Told[]} */ ([]);
-  let isTold = false;
-  for (const record of told.length ? records.value : []) {
+/** The moves that the game narrates below their dice, each with the dice and sentences after it. */
+function narratedMoves(isMeant) {
+  const narrated = panelsOf("actions").flatMap(({ binds }) => binds.narrated ?? []);
+  const found = /** @type {Narrated[]} */ ([]);
+  let isNarrated = false;
+  for (const record of narrated.length ? records.value : []) {
     if (undone.value.has(record.seq)) continue;
     const made = eventOf(record, "move.made");
     if (!record.event || made || record.event.type.startsWith("proposal.")) {
-      isTold = Boolean(made && told.includes(made.move) && isMeant(made));
+      isNarrated = Boolean(made && narrated.includes(made.move) && isMeant(made));
       const { seq, text: head } = record;
-      if (made && isTold) {
+      if (made && isNarrated) {
         found.push({ seq, move: made.move, head, why: "", rolled: [], texts: [], seqs: [] });
       }
-    } else if (isTold) tell(found, record);
+    } else if (isNarrated) narrate(found, record);
   }
   return found.filter(({ rolled, texts }) => rolled.length + texts.length);
 }
 
 /**
- * Add a record to the last told move; the roll of an action and its result stand above. Dice for
+ * Add a record to the last narrated move; the roll of an action and its result stand above. Dice for
  * another reason than those before have a line of their own.
  */
-function tell(found, record) {
+function narrate(found, record) {
   let line = found.at(-1);
   const rolled = eventOf(record, "dice.rolled");
   const changed = eventOf(record, "check.changed")?.check;
@@ -112,7 +112,7 @@ const Dice = ({ rolled }) =>
 
 /** What followed from a roll, below its result. */
 export function Spends({ id }) {
-  const lines = [...spendLines(id), ...toldMoves(({ check }) => check === id)].sort((a, b) =>
+  const lines = [...spendLines(id), ...narratedMoves(({ check }) => check === id)].sort((a, b) =>
     a.seq - b.seq
   );
   return lines.length > 0 && html`
@@ -132,7 +132,7 @@ export function Spends({ id }) {
 
 /** Words for dice outside of an action: whose they are, or the move with what it led to. */
 export function LooseWords({ seq, whose }) {
-  const line = toldMoves(({ check }) => !check).find(({ seqs }) => seqs.includes(seq));
+  const line = narratedMoves(({ check }) => !check).find(({ seqs }) => seqs.includes(seq));
   if (!line) return html`<span class="loose-whose quiet text-centre">${whose}</span>`;
   return line.seqs.at(-1) === seq && html`
     <p class="loose-told quiet text-centre">${isolated(line.head)}</p>

@@ -175,12 +175,12 @@ function looseRolls() {
     if (event?.type === "move.made" && isInRound && !found.length) break;
     if (event?.type === "dice.rolled" && !event.check) found.unshift(log[i]);
   }
-  // Of moves that are told below their dice the last one is in sight.
-  if (isTold()) return found.filter(({ at }) => at === found.at(-1)?.at);
+  // Of moves that are narrated below their dice the last one is in sight.
+  if (isNarrated()) return found.filter(({ at }) => at === found.at(-1)?.at);
   return found.slice(isInRound ? -3 : -8);
 }
 
-const isTold = () => panelsOf("actions").some(({ binds }) => binds.told);
+const isNarrated = () => panelsOf("actions").some(({ binds }) => binds.narrated);
 
 function Loose({ rolls }) {
   const place = useSpeaking(rolls.at(-1).seq, RANKS.result, ":scope > :last-child");
@@ -197,7 +197,7 @@ function Loose({ rolls }) {
             />
             ${numbers(record.event.rolled) &&
               html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
-            ${isTold()
+            ${isNarrated()
               ? html`<${LooseWords} seq=${record.seq} whose=${whose(record.event)} />`
               : html`<span class="loose-whose quiet text-centre">${whose(record.event)}</span>`}
           </li>

@@ -135,7 +135,7 @@ function Item({ id, name, note, person, marked, moves, level }) {
         html`<span class=${marked ? "fine block marked" : "fine block quiet"}>${note}</span>`}
     </span>
   `;
-  // What an offer would do now may name somebody else: here the person or thing is chosen.
+  // What an offer would do now may name another one: here the person or thing is chosen.
   const title = (offer) => level ? offer.title : the(game).titles[offer.key] ?? offer.title;
   const tools = `board-${id}`;
   const place = useOpened(open && moves.length > 0);
