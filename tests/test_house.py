@@ -494,18 +494,12 @@ def test_empty_table_can_start_a_session() -> None:
         (
             "Mona",
             "gm",
-            (
-                "No player has joined yet. Invite players under “Table”; the session can start"
-                " meanwhile."
-            ),
+            "No player has joined yet. Invite your players; the session can start meanwhile.",
         ),
         (
             "Vera",
             "spectator",
-            (
-                "No player has joined yet. Invite players under “Table”; the session can start"
-                " meanwhile."
-            ),
+            "No player has joined yet. Invite your players; the session can start meanwhile.",
         ),
         ("Ann", "player", "Everyone here? Start the session."),
     )
