@@ -127,7 +127,10 @@ def remembered(*events: Event, game: System = GAME) -> str:
 
 
 def test_moments_are_those_of_the_dice_in_the_end() -> None:
-    """A re-rolled flash is gone, a new one counts, and undone or cancelled rolls have none."""
+    """A re-rolled flash is gone, a new one counts, and undone or cancelled rolls have none.
+
+    Neither have dice without an action, such as those for a place in the order of turns.
+    """
     flash, blank = Rolled("spark", 3), Rolled("spark", 1)
     check = Check("a", "pash", "players", "ann", "the toss a", phase="rolled")
     four = (flash, flash, flash, flash)
@@ -145,7 +148,8 @@ def test_moments_are_those_of_the_dice_in_the_end() -> None:
     assert "" == remembered(*rolled, Rewound(2))
     assert "" == remembered(*rolled, CheckClosed("a", "cancelled"))
     loose = DiceRolled("", "ann", (flash, flash))
-    assert "To remember: A flash (6 times)." == remembered(*rolled, loose)
+    assert "To remember: A flash (4 times)." == remembered(*rolled, loose)
+    assert "" == remembered(loose)
 
 
 def test_steps_in_one_direction_are_one_swing() -> None:

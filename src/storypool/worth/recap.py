@@ -105,7 +105,8 @@ class CountedSession:
         elsewhere = {panel.name for panel in listed(self.system) if panel.began or panel.kept}
         goals = {panel.name for panel in listed(self.system) if panel.reached}
         for one in moments(record.event, before, self.system):
-            if one.name in elsewhere or (one.dice and _of_an_action(record.event, before)):
+            # Dice for anything but an action, such as a place in an order of turns, are no moment.
+            if one.name in elsewhere or one.dice:
                 continue
             match record.event:
                 case events.TraitSet(trait) if trait.about in before.characters:
@@ -118,7 +119,7 @@ class CountedSession:
                     # winner.
                     self.endings.append((record.seq, sentence(record, before, self.system)))
                     continue
-            self.moment_counts[one.name] += max(1, len(one.dice))
+            self.moment_counts[one.name] += 1
         match record.event:
             case events.MoveMade(move):
                 self.move, self.moved = move, record.seq
