@@ -72,6 +72,10 @@ def test_passed_threshold_is_a_warning(come: Come, shots: Path) -> None:
     party.ann.tap("Put all away")
     expect(cards).to_have_count(0)
     expect(gm.page.locator(".fallen-card")).to_have_count(2)
+    # A treatment is for its patient, not against them.
+    treats = {"as": "captain-rusk", "against": "pash", "skill": "medicine"}
+    party.make("mira", "check.declare", difficulty="easy", **treats)
+    expect(party.ann.page.locator(".action-terms")).to_contain_text("for Pash")
 
 
 @pytest.mark.exhaustive

@@ -209,6 +209,9 @@ class SidesPanel(Panel):
     facing: Annotated[
         str, "a term of a roll of the target's that names the action that it faces"
     ] = ""
+    helps: Annotated[
+        Names, "terms of an action for its target instead of against it, as `TERM VALUE`"
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,7 +98,12 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         r.SetupPanel("Before the first scene"),
         # A weapon is the title, and its numbers are on the sheet.
         r.TermsPanel("", terms=TERMS),
-        r.SidesPanel("", own=("skill", "characteristic"), theirs=("by_skill", "by_characteristic")),
+        r.SidesPanel(
+            "",
+            own=("skill", "characteristic"),
+            theirs=("by_skill", "by_characteristic"),
+            helps=tuple(f"skill {key}" for key in sheet.HELPING_SKILLS),
+        ),
         r.PrimaryPanel("", real=f"{prefix}.pass"),
         r.ActionsPanel("Your move"),
         r.TrayPanel("Dice", dice=("pool.add boost die", "pool.add setback die")),

@@ -34,6 +34,11 @@ def _skill(key: str, row: Mapping[str, str]) -> r.Entry:
     return r.Entry(key, row["label"], "skill", low=0, high=10, default=0, notes=notes)
 
 
+HELPING_SKILLS = tuple(
+    key for key, row in r.rows(NARRATIVE, "skills")["skills"].items() if row.get("helps")
+)
+"""The skills whose checks are for their target."""
+
 characteristics = r.entries("characteristic")
 
 

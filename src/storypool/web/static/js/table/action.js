@@ -346,7 +346,11 @@ function terms(action, against) {
     ),
   );
   // Both sides by name say who it is against.
-  if (against && described.length < 2) named.push(say("action.against", { who: against.name }));
+  if (against && described.length < 2) {
+    const helps = panelsOf("sides").flatMap(({ binds }) => binds.helps ?? []);
+    const isFor = Object.entries(action.terms).some((term) => helps.includes(term.join(" ")));
+    named.push(say(isFor ? "action.for" : "action.against", { who: against.name }));
+  }
   return named.filter((word, i) => word && word !== action.title && named.indexOf(word) === i).join(
     " · ",
   );
