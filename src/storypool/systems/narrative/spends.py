@@ -124,7 +124,10 @@ class Spends(r.Menu[Row]):
         return self.printed(turn, row) if row.tell else ""
 
     def choices(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """The purchasable rows first: effects of a hit, then those with their own price."""
+        """The purchasable rows first: effects of a hit, then those with their own price.
+
+        For players, what happens to a foe names them.
+        """
         left, rows = self.left(turn), self.rows(turn)
         hurts = bool(turn.check and Attempt.of(turn.check).dealt)
 
@@ -136,7 +139,13 @@ class Spends(r.Menu[Row]):
                 not left >= self.costs(turn, turn.here, row)[0],
             )
 
-        yield from sorted(super().choices(turn), key=place)
+        for choice in sorted(super().choices(turn), key=place):
+            row, who = rows[choice.value], turn.table.actor(turn.here)
+            foe = who is not None and who.team is r.Team.GM and not turn.is_gm
+            if who and foe and row.whom == "actor" and row.effect in _TRACKS:
+                label = turn.words.say("spend.whose", who=who.name, text=choice.label)
+                choice = r.replace(choice, label=label)
+            yield choice
 
 
 MENU = Spends(SHARES)
