@@ -274,8 +274,9 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
         yield from roll_if_ready(turn, turn.check)
 
     def known(turn: r.Turn) -> Iterator[r.Choice]:
-        """The talents of this side, and those that the table has added."""
+        """The talents of this side, those of the character first, and what the table has added."""
         gm, words = turn.is_gm, turn.words
+        has_any = any(_has(turn, key) for key in table)
 
         def listed(
             key: str, name: str, cost: int, text: str, row: Talent | None = None
@@ -284,14 +285,22 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             note = words.say(id, n=cost, text=text)
             if row and _lacks(turn, key):
                 note = words.say("talent.asks", note=note)
+            elif row and has_any and not _has(turn, key):
+                note = words.say("talent.other", note=note)
             return r.Choice(key, name, note, _why_closed(turn, cost, row))
 
-        for row in sorted(table.values(), key=lambda row: _lacks(turn, row.key)):
+        for row in sorted(table.values(), key=lambda row: not _has(turn, row.key)):
             if (row.side == "gm") == gm:
                 of = f"talent.{row.key}"
                 yield listed(row.key, words[of], row.cost, words[f"{of}.does"], row)
         for added in turn.table.of_kind("talent"):
             yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
+
+    def usual_talent(turn: r.Turn) -> str | None:
+        """The first of the character's own talents that can be used now, which a form begins with."""
+        return next(
+            (one.value for one in known(turn) if _has(turn, one.value) and not one.closed), None
+        )
 
     def counts_by(turn: r.Turn) -> str:
         """The characteristic that is the amount of the chosen talent, or ""."""
@@ -320,7 +329,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             r.ChoiceAsk(
                 "as", "Whose ability?", r.characters(own=True), default=_default_user, needed=False
             ),
-            r.ChoiceAsk("talent", "Which ability?", known),
+            r.ChoiceAsk("talent", "Which ability?", known, preset=usual_talent),
             missing_value(counts_by),
         ],
         approval=lambda turn: turn.text("talent") in table and _lacks(turn, turn.text("talent")),
@@ -397,10 +406,15 @@ def _why_closed(turn: r.Turn, cost: int, row: Talent | None) -> str:
 
 def _lacks(turn: r.Turn, key: str) -> bool:
     """Whether a player's character does not have this talent yet. Source: rulings.md."""
-    who = turn.character("as")
-    if turn.is_gm or who is None or turn.option("talents") == "any":
+    if turn.is_gm or turn.character("as") is None or turn.option("talents") == "any":
         return False
-    return all(trait.terms["talent"] != key for trait in turn.table.of_kind(OWN, about=who.id))
+    return not _has(turn, key)
+
+
+def _has(turn: r.Turn, key: str) -> bool:
+    """Whether the character who acts is known to have this talent."""
+    who = turn.text("as")
+    return any(trait.terms["talent"] == key for trait in turn.table.of_kind(OWN, about=who))
 
 
 def _of_this_pool(turn: r.Turn, row: Talent, who: str) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from storypool.engine.events import TraitSet
+from storypool.engine.fold import evolve
 from storypool.engine.game.asks import AskView
 from storypool.engine.offers import offer
 from storypool.engine.story import sentences
-from storypool.engine.table import Table
+from storypool.engine.table import Table, Trait
 from storypool.play import perform, read
 from storypool.systems import get
 
@@ -81,6 +83,41 @@ def test_missing_characteristic_is_requested() -> None:
     assert "value" not in asked(table, "bo", "check.declare", skill="athletics")
     found = asked(table, "ann", "story.talent", talent="second-wind")
     assert "How high is Willpower?" == found["value"].label
+
+
+def test_own_talents_come_first() -> None:
+    """A form begins with one that can be used now; every other stays open, below them."""
+    table = table_of("points players=2")
+    before = asked(table, "ann", "story.talent")["talent"]
+    for n, talent in enumerate(("second-wind", "sure-footing"), 90):
+        own = Trait(f"t{n}", "own-talent", "A talent", "oru", terms={"talent": talent})
+        table = evolve(table, TraitSet(own))
+    after = asked(table, "ann", "story.talent")["talent"]
+    values = [choice.value for choice in after.choices]
+    assert ["second-wind", "sure-footing"] == values[:2]
+    assert (None, "sure-footing") == (before.preset, after.preset)
+    closed = [{one.value: one.closed for one in ask.choices} for ask in (before, after)]
+    assert closed[0] == closed[1]
+    assert {"not on the sheet"} == {one.note.rpartition("; ")[2] for one in after.choices[2:]}
+    # Without talents on the sheet there is nothing to tell apart.
+    assert "sheet" not in repr(before.choices)
+
+
+def test_spends_name_whom_they_hurt() -> None:
+    """A player reads whose strain it is on a foe's roll; on a hero's roll the GM knows."""
+    rolled = (
+        "Ann check.declare as=oru skill=medicine difficulty=average",
+        "gm check.agree",
+        "Ann check.roll dice 1 1 1 1 4 7",
+    )
+    rows = asked(table_of(*rolled), "gm", "spend.buy")["row"].choices
+    assert "Suffer 1 strain" in [choice.label for choice in rows]
+    foes = (
+        "gm check.declare as=vane skill=charm difficulty=average",
+        "gm check.roll dice 1 1 1 4 7",
+    )
+    rows = asked(table_of(*foes), "ann", "spend.buy")["row"].choices
+    assert "Suffer 1 strain: Vane" in [choice.label for choice in rows]
 
 
 def test_log_is_silent_on_weapons_of_foes() -> None:
