@@ -297,7 +297,7 @@ def point_moves(prefix: str, rule: str, game: str) -> tuple[r.Move, ...]:
             yield listed(added.id, added.text.partition(":")[0], max(1, added.rating), added.text)
 
     def usual_talent(turn: r.Turn) -> str | None:
-        """The first of the character's own talents that can be used now, which a form begins with."""
+        """The first of the character's own talents that can be used now."""
         return next(
             (one.value for one in known(turn) if _has(turn, one.value) and not one.closed), None
         )
