@@ -698,7 +698,7 @@ def test_log_says_what_was_asked(play: Play) -> None:
 def test_moves_are_narrated_below_their_dice(play: Play) -> None:
     """The page narrates each move of the file with the dice that it throws."""
     (actions,) = (one for one in play(ASKING).system.panels if one.kind == "actions")
-    assert ("check.roll", "check.close", "move.ask") == actions.binds["told"]
+    assert ("check.roll", "check.close", "move.ask") == actions.binds["narrated"]
 
 
 CHOSEN = (

@@ -155,7 +155,7 @@ class _Sheet:
     ) -> Markup:
         """A track: boxes with these marked, or room for a number where they cannot show it.
 
-        Boxes show no debt, so where there can be one the number has its floor and its cap next to it.
+        Boxes show no debt, so where there can be one the number stands next to its floor and cap.
         """
         room: Content
         if least < 0 or most is None or not 0 < most <= MAX_BOXES:
