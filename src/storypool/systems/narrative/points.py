@@ -412,7 +412,7 @@ def _lacks(turn: r.Turn, key: str) -> bool:
 
 
 def _has(turn: r.Turn, key: str) -> bool:
-    """Whether the character who acts is known to have this talent."""
+    """Whether the actor is known to have this talent."""
     who = turn.text("as")
     return any(trait.terms["talent"] == key for trait in turn.table.of_kind(OWN, about=who))
 
