@@ -105,7 +105,7 @@ class CountedSession:
         elsewhere = {panel.name for panel in listed(self.system) if panel.began or panel.kept}
         goals = {panel.name for panel in listed(self.system) if panel.reached}
         for one in moments(record.event, before, self.system):
-            # Dice for anything but an action, such as a place in an order of turns, are not moment.
+            # Dice without an action, such as for a place in an order of turns, bring no moment.
             if one.name in elsewhere or one.dice:
                 continue
             match record.event:
