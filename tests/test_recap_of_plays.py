@@ -94,7 +94,7 @@ def running(records: list[Record]) -> Iterator[Record]:
 
 
 def rolled_faces(records: list[Record], known: set[str]) -> Iterator[tuple[str, int]]:
-    """Each die and face that a seat saw: of an action those it had in the end."""
+    """Each die and face of actions that a seat saw: those that an action had in the end."""
     ends = dict[str, tuple[Rolled, ...]]()
     for record in running(records):
         match record.event:
@@ -105,8 +105,6 @@ def rolled_faces(records: list[Record], known: set[str]) -> Iterator[tuple[str, 
                 ends |= {check.id: check.rolled} if check.rolled else {}
             case DiceRolled(id, rolled=rolled) if id in known:
                 ends.setdefault(id, rolled)
-            case DiceRolled(rolled=rolled):
-                yield from ((one.die, one.face) for one in rolled)
             case CheckClosed(id=id, how="cancelled"):
                 ends.pop(id, None)
     for dice in ends.values():

@@ -194,8 +194,8 @@ def _opened(key: str) -> tuple[Table, Check]:
 class Dice:
     """Dice that show these faces in turn."""
 
-    def __init__(self, *faces: int) -> None:
-        self.faces = list(faces)
+    def __init__(self, faces: str) -> None:
+        self.faces = [int(face) for face in faces.split()]
 
     def __call__(self, die: Die) -> int:
         """The next face."""
@@ -216,7 +216,7 @@ def made(
 def test_exploding_dice_are_rolled_on(write: Write) -> None:
     """Those that explode together are one more throw; each further roll follows its die."""
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
-    table, rolls = made(game, table, "ann", "check.roll", Dice(6, 6, 2, 6, 1, 5))
+    table, rolls = made(game, table, "ann", "check.roll", Dice("6 6 2 6 1 5"))
     shown = [([one.face for one in roll.rolled], roll.why) for roll in rolls]
     assert shown == [([6, 6, 2], ""), ([6, 1], "It explodes"), ([5], "It explodes")]
     (check,) = table.checks.values()
@@ -228,7 +228,7 @@ def test_exploding_dice_are_rolled_on(write: Write) -> None:
 def test_exploding_dice_end(write: Write) -> None:
     """A die is rolled eight times at most."""
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
-    table, rolls = made(game, table, "ann", "check.roll", Dice(*(6, 1, 2), *(6,) * 7))
+    table, rolls = made(game, table, "ann", "check.roll", Dice("6 1 2" + 7 * " 6"))
     assert len(rolls) == 8
     (check,) = table.checks.values()
     assert check.outcome is not None
@@ -238,8 +238,8 @@ def test_exploding_dice_end(write: Write) -> None:
 def test_dice_rolled_again_explode(write: Write) -> None:
     """A die is rolled again with all its rolls, its first face decides, and it explodes again."""
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
-    table, _ = made(game, table, "ann", "check.roll", Dice(6, 5, 3, 1, 2))
-    table, rolls = made(game, table, "ann", "move.retry", Dice(6, 4))
+    table, _ = made(game, table, "ann", "check.roll", Dice("6 5 3 1 2"))
+    table, rolls = made(game, table, "ann", "move.retry", Dice("6 4"))
     assert [[one.face for one in roll.rolled] for roll in rolls] == [[6], [4]]
     (check,) = table.checks.values()
     assert [(one.die, one.face) for one in check.rolled] == [
@@ -253,7 +253,7 @@ def test_dice_rolled_again_explode(write: Write) -> None:
 def test_thrown_dice_explode(write: Write) -> None:
     """A number read off thrown dice is made of all rolls."""
     game, table = systems.get(write(EXPLODING)), perform(read(SCENE)).table
-    table, rolls = made(game, table, "gm", "move.toss", Dice(6, 1, 6, 4))
+    table, rolls = made(game, table, "gm", "move.toss", Dice("6 1 6 4"))
     assert [roll.why for roll in rolls] == ["Toss", "It explodes", "It explodes"]
     assert table.balance("luck") == 17
 
@@ -261,7 +261,7 @@ def test_thrown_dice_explode(write: Write) -> None:
 def test_typed_dice_are_rolled_on_by_the_program(write: Write) -> None:
     """One face is typed for each real die; the record of what the program rolls is its own."""
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
-    table, rolls = made(game, table, "ann", "check.roll", Dice(5), faces="1 6 2")
+    table, rolls = made(game, table, "ann", "check.roll", Dice("5"), faces="1 6 2")
     assert [list(roll.rolled) for roll in rolls] == [
         [("d6", 1, "hand"), ("d6", 6, "hand"), ("d4", 2, "hand")],
         [("d6", 5, "server")],
@@ -278,7 +278,7 @@ def test_hidden_explosion_is_not_announced(write: Write) -> None:
     scene = SCENE.replace("table bursts", "table bursts hidden_rolls=announced")
     scene += "seat gm mole:\ngm check.declare as=mole secret=yes\n"
     events = decide(
-        game, perform(read(scene)).table, "gm", "check.roll", {}, roll=Dice(6, 1, 2, 6, 5)
+        game, perform(read(scene)).table, "gm", "check.roll", {}, roll=Dice("6 1 2 6 5")
     )
     rolls = [event for event in events if isinstance(event, DiceRolled)]
     assert [roll.seen_by for roll in rolls] == [GM_ONLY] * 3

@@ -295,10 +295,7 @@ class FileOdds:
         states, steps = {empty: 1}, 0
         for name, n in pool.items():
             faces = self._shown(name, terms, again, bool(figures))
-            added = [
-                [counts(row, face.shown) * face.shown.number for row in summed.values()]
-                for face in faces
-            ]
+            added = [_added(face, summed.values()) for face in faces]
             for _ in range(n):
                 steps += len(states) * len(faces) * (1 + len(figures))
                 _check_steps(steps)
@@ -374,11 +371,17 @@ def _is_rerolled(again: Again, die: str, face: int, terms: Terms) -> bool:
 
 def _summed(figures: Mapping[str, FigureRow], pool: Mapping[str, int]) -> dict[str, FigureRow]:
     """The figures that are the sum of all dice of a pool that they count."""
-    return {
-        name: row
-        for name, row in figures.items()
-        if row.highest >= sum(n for die, n in pool.items() if not row.of or die in row.of) > 0
-    }
+    return {name: row for name, row in figures.items() if row.highest >= _counted(row, pool) > 0}
+
+
+def _added(face: _Face, summed: Collection[FigureRow]) -> list[int]:
+    """The addition of a die with this result to each figure that is a sum."""
+    return [counts(row, face.shown) * face.shown.number for row in summed]
+
+
+def _counted(row: FigureRow, pool: Mapping[str, int]) -> int:
+    """The dice of a pool that a figure counts."""
+    return sum(n for die, n in pool.items() if not row.of or die in row.of)
 
 
 def _numbers(

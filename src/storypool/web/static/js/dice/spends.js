@@ -80,8 +80,8 @@ function narratedMoves(isMeant) {
 }
 
 /**
- * Add a record to the last narrated move; the roll of an action and its result stand above. Dice for
- * another reason than those before have a line of their own.
+ * Add a record to the last narrated move; the roll of an action and its result stand above. Dice
+ * for another reason than those before have a line of their own.
  */
 function narrate(found, record) {
   let line = found.at(-1);
