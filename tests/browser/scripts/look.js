@@ -53,8 +53,9 @@ export default async ({ phone, known, least, every }) => {
     for (let n = 0; n < 60 && !known(); n += 1) await new Promise(requestAnimationFrame);
   };
   const inTwice = async () => {
-    const found = [...await speaksOutOfSight(), ...twiceTheSize()];
+    const found = await speaksOutOfSight();
     await measured();
+    found.push(...twiceTheSize());
     if (large) found.push(...covered().map((one) => `is covered: ${one}`), ...cut());
     return found.map((one) => `at twice the size: ${one}`);
   };
