@@ -39,6 +39,7 @@ from storypool.engine.sight import gm_only as gm_only
 from storypool.engine.sight import hidden_like as hidden_like
 from storypool.engine.sight import known_to as known_to
 from storypool.engine.sight import public as public
+from storypool.engine.sight import reads_sheet as reads_sheet
 from storypool.engine.table import *
 from storypool.engine.table import NOTHING as NOTHING
 from storypool.engine.table import Value as Value

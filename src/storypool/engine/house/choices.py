@@ -23,7 +23,7 @@ __all__ = [
     "first_own",
 ]
 __all__ += ["answered", "free_name", "here", "naming", "players_with_a_character", "plays"]
-__all__ += ["priced", "rating", "reads_sheet", "sheet_of", "traits", "written_by"]
+__all__ += ["priced", "rating", "sheet_of", "traits", "written_by"]
 
 Choices = Iterator[Choice]
 """The answers that a question lists, as their generator yields them."""
@@ -151,11 +151,6 @@ def _numbered(name: str, before: str) -> Iterator[str]:
     """Yield a name, and then with the numbers from 2 on, and `before` between them."""
     yield name
     yield from (f"{name}{before}{n}" for n in count(2))
-
-
-def reads_sheet(turn: Turn, one: Character | None) -> bool:
-    """Whether this seat reads a character's whole sheet."""
-    return one is not None and (one.sheet_seen_by is None or turn.is_gm)
 
 
 def first_own(turn: Turn) -> str | None:

@@ -107,7 +107,7 @@ def _condition(turn: r.Turn, one: r.Character) -> str:
             return turn.words.say("beyond.left", n=standing)
         return turn.words["beyond.none"]
     wounds = turn.table.balance("wounds", one.id)
-    if most and wounds and not r.reads_sheet(turn, one):
+    if most and wounds and not r.reads_sheet(turn.seat, one):
         return turn.words.say("beyond.so_far", n=wounds)
     if most and wounds:
         return turn.words.say("beyond.hurt", n=wounds, most=most)

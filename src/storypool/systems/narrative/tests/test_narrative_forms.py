@@ -140,3 +140,18 @@ def test_target_brings_no_question_before_difficulty() -> None:
     """What an injured target brings comes below the difficulties, which stay in place."""
     asks = [ask.name for ask in get("genesys").by_key["check.declare"].asks]
     assert asks.index("difficulty") == asks.index("against") + 1
+
+
+def test_players_choose_targets_without_thresholds() -> None:
+    """The note of a hurt foe has its threshold for the GM alone, who reads its sheet."""
+    lines = (
+        "gm character.add name=Rook sheet='wound-threshold=13'",
+        "gm track.suffer who=rook track=wounds by=3",
+    )
+    table = perform(read("\n".join((PEOPLE.strip(), *lines)))).table
+    notes = {}
+    for seat in ("gm", "ann"):
+        asks = offer(get("genesys"), table, seat, "check.declare", {}).asks
+        against = next(ask for ask in asks if ask.name == "against")
+        notes[seat] = next(one.note for one in against.choices if one.value == "rook")
+    assert {"gm": "3 of 13 wounds", "ann": "3 wounds"} == notes
