@@ -83,6 +83,20 @@ def test_contest_shows_both_rolls(come: Come) -> None:
     expect(facing.locator(".numbered > .count")).to_have_text(["3", "19"])
 
 
+def test_trait_is_used_where_it_stands(come: Come) -> None:
+    """A tap on a fact of the scene begins the form for it; others' traits say whose they are."""
+    duel = Duel(come, "Ivo")
+    ann = duel.ann
+    duel.make("mira", "trait.set", text="The floor is wet")
+    ann.caught_up(duel.make("ann", "conflict.attack"))
+    ann.page.locator(".facts-list .board-item", has_text="The floor is wet").click()
+    form = ann.page.locator("dialog[open] form.form")
+    form.locator("[data-ask=effect]").get_by_text("Makes it easier").click()
+    expect(form.locator("[data-ask=trait]")).to_have_count(0)
+    form.locator("button[type=submit]").click()
+    expect(duel.gm.page.locator(".dock-state")).to_contain_text("The floor is wet")
+
+
 @pytest.mark.exhaustive
 def test_purchase_of_this_roll_is_not_gold(come: Come) -> None:
     """Prices of this roll stand at row and step, and a set die is not thrown.

@@ -62,7 +62,7 @@ PANELS = (
         state="conflict",
         flags=("defensive", "aside"),
         own=("conflict.attack asset", "asset.move asset", "asset.use asset"),
-        any=("conflict.attack against", "asset.shift asset", "zone.place what"),
+        any=("conflict.attack against", "asset.shift asset", "zone.place what", "check.trait trait"),
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
@@ -80,7 +80,7 @@ PANELS = (
         marks=("defeated",),
         words={"track": "To defeat"},
     ),
-    r.ListPanel("Complications", traits=("complication",)),
+    r.ListPanel("Complications", traits=("complication",), any=("check.trait trait",)),
     r.WordsPanel(
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),

@@ -334,8 +334,13 @@ def choose_drive(turn: r.Turn) -> r.Events:
 
 
 def _known_traits(turn: r.Turn) -> r.Choices:
+    """Each known trait with its character, those of the scene and of the actor first."""
+    actor, people = turn.here.actor, turn.table.characters
     known = turn.visible.of_kind("trait", "fact", "complication", "asset")
-    return (r.Choice(trait.text, trait.text) for trait in known if trait.text)
+    for trait in sorted(known, key=lambda trait: trait.about not in ("", actor)):
+        if trait.text:
+            whose = people.get(trait.about)
+            yield r.Choice(trait.text, trait.text, note=whose.name if whose else "")
 
 
 EFFECTS = ("easier", "harder", "allow", "forbid")

@@ -123,8 +123,11 @@ def _first_to_place(turn: r.Turn) -> str | None:
 
 
 def _name_to_place(turn: r.Turn) -> str:
-    who = turn.table.characters.get(_first_to_place(turn) or "")
-    return turn.words.say("zone.places", who=who.name) if who and "what" not in turn.args else ""
+    what = turn.text("what") or _first_to_place(turn) or ""
+    if who := turn.table.characters.get(what):
+        return turn.words.say("zone.places", who=who.name)
+    thing = turn.table.traits.get(what)
+    return turn.words.say("zone.places", who=thing.text) if thing else ""
 
 
 def _comes_along(turn: r.Turn) -> list[r.Trait]:

@@ -1,4 +1,4 @@
-"""The rolls of a sheet: the target numbers of skills and drives, and the uses of assets."""
+"""The rolls of a sheet: the target numbers of skills and drives, the uses of assets and traits."""
 
 from collections.abc import Iterator
 
@@ -25,3 +25,5 @@ def sheet_rolls(turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
                 )
     for asset in turn.table.of_kind("asset", about=who.id):
         yield r.SheetRoll(asset.id, move="asset.use", given={"as": who.id, "asset": asset.id})
+    for trait in turn.table.of_kind("trait", about=who.id):
+        yield r.SheetRoll(trait.id, move="check.trait", given={"trait": trait.text})

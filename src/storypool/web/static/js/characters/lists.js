@@ -1,7 +1,11 @@
 /** The kinds of lasting things that lists show, and what they show of one character. */
 
-import { panelsOf } from "../state/game.js";
+import { html } from "../../vendor/preact.js";
+import { openMove } from "../forms/move-form.js";
+import { panelsOf, startWith } from "../state/game.js";
 import { table, the } from "../state/store.js";
+import { say } from "../state/words.js";
+import { Glyph } from "../ui/parts.js";
 
 /** The traits of these kinds that have words. */
 export const traits = (...kinds) =>
@@ -21,3 +25,22 @@ export const shownIn = ({ binds }) =>
 /** What the lists show of one character. */
 export const listedOf = (who) =>
   panelsOf("list").flatMap(shownIn).filter((one) => one.about === who);
+
+/** One of a list, which a tap begins one of the `named` moves with, where one is open. */
+export function Listed({ one, named, children }) {
+  const start = startWith(named, one);
+  if (!start) return html`<li class="told snug">${children}</li>`;
+  const { offer, given } = start;
+  return html`
+    <li class="told">
+      <button
+        type="button"
+        class="board-item row between full target"
+        title=${say("sheet.begin", { title: offer.title, entry: one.text })}
+        onClick=${() => openMove(offer, { given })}
+      >
+        <span>${children}</span> <${Glyph} name="chevron" size="16" />
+      </button>
+    </li>
+  `;
+}

@@ -2,12 +2,12 @@
 
 import { html } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
-import { panelsOf, starts } from "../state/game.js";
+import { panelsOf, startWith } from "../state/game.js";
 import { check, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
-import { shownIn, traits } from "./lists.js";
+import { shownIn, Listed, traits } from "./lists.js";
 
 /** Every goal with its progress, under what it belongs to, with what is at stake. */
 export function Tracks() {
@@ -122,41 +122,24 @@ export function Lists() {
     const shown = shownIn(panel);
     const found = traits(...panel.binds.traits).filter((one) =>
       !elsewhere.includes(one.kind) &&
-      (shown.includes(one) || (isNear(one) && startOf(panel, one)))
+      (shown.includes(one) || (isNear(one) && startWith(panel.binds.any, one)))
     );
     if (!found.length) return null;
     return html`
       <section class="standing stack gap-2" key=${panel.title}>
         <h3 class="label">${panel.title}</h3>
         <ul class="standing-list stack gap-1">
-          ${found.map((one) => html`<${Listed} key=${one.id} panel=${panel} one=${one} />`)}
+          ${found.map((one) => html`<${Entry} key=${one.id} panel=${panel} one=${one} />`)}
         </ul>
       </section>
     `;
   });
 }
 
-/** What a tap on a trait begins now. */
-const startOf = (panel, one) => starts(panel.binds.any, one.id).find(({ offer }) => !offer.closed);
-
-function Listed({ panel, one }) {
-  const start = startOf(panel, one);
-  const line = html`<${Line} panel=${panel} one=${one} />`;
-  if (!start) return html`<li class="told snug">${line}</li>`;
-  const { offer, ask } = start;
-  return html`
-    <li class="told">
-      <button
-        type="button"
-        class="board-item row between full target"
-        title=${say("sheet.begin", { title: offer.title, entry: one.text })}
-        onClick=${() => openMove(offer, { given: { [ask]: one.id } })}
-      >
-        <span>${line}</span> <${Glyph} name="chevron" size="16" />
-      </button>
-    </li>
+const Entry = ({ panel, one }) =>
+  html`
+    <${Listed} one=${one} named=${panel.binds.any}><${Line} panel=${panel} one=${one} /><//>
   `;
-}
 
 const Line = ({ panel, one }) =>
   html`<span>${one.text}</span> <span class="fine quiet">${notes(panel, one)}</span>`;

@@ -285,16 +285,20 @@ export function shownOf(panel) {
 }
 
 /**
- * The moves that can begin with this: those that the panel names as "move ask" and whose question
- * has it as an answer.
+ * The moves that can begin with a thing: those that the panel names as "move ask" and whose
+ * question has its id or its text as an answer.
  */
-export function starts(named, id) {
+export function starts(named, one) {
   return (named ?? []).flatMap((pair) => {
     const [key, ask] = pair.split(" ");
     const offer = shownOf({ binds: { moves: [key] } })[0];
-    return offer?.among?.[ask]?.includes(id) ? [{ offer, ask }] : [];
+    const answer = [one.id, one.text].find((value) => offer?.among?.[ask]?.includes(value));
+    return answer ? [{ offer, given: { [ask]: answer } }] : [];
   });
 }
+
+/** The first of them that is open. */
+export const startWith = (named, one) => starts(named, one).find(({ offer }) => !offer.closed);
 
 /** Whether a move can be made with one tap: it asks nothing, or only for the faces of real dice. */
 export const atOnce = (offer) => !offer.asked.length;

@@ -13,7 +13,7 @@ import { Figures, termWord } from "../ui/figure.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
 import { decisive } from "./moments.js";
-import { inScene, truths } from "../characters/traits.js";
+import { Facts } from "../characters/facts.js";
 import {
   hasResult,
   Headline,
@@ -223,33 +223,9 @@ function whose({ seat, why }) {
 const numbers = (rolled) =>
   rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
 
-/**
- * What is true in this scene: facts, and of the game's words those that are on nobody's card. Below
- * what everybody knows is what a game master knows alone, who has it in sight while deciding about
- * an action.
- */
-function Facts() {
-  const all = truths();
-  const facts = all.filter(inScene);
-  const listed = (title, shown) =>
-    shown.length > 0 && html`
-      <div class="facts stack gap-2 full">
-        <h3 class="label row gap-1">${title}</h3>
-        <ul class="facts-list stack gap-2">
-          ${shown.map((fact) => html`<li class="told snug" key=${fact.id}>${fact.text}</li>`)}
-        </ul>
-      </div>
-    `;
-  return html`
-    ${listed(say("facts.title"), facts.filter((fact) => !fact.seen_by))}
-    ${listed(
-      html`<${Glyph} name="secret" size="16" />${say("facts.hidden")}`,
-      facts.filter((fact) => fact.seen_by),
-    )}
-    ${facts.length > 0 && all.length > facts.length &&
-      html`<p class="fine quiet">${say("facts.more", { n: all.length - facts.length })}</p>`}
-  `;
-}
+/** Whether a game master has a question of this action to answer. */
+const isDeciding = ({ id }) =>
+  isGm.value && currentWait.value?.yours && currentWait.value.check === id;
 
 function Action({ action }) {
   const actor = the(table).characters[action.actor];
@@ -282,8 +258,7 @@ function Action({ action }) {
         <${Figures} action=${action} />
         <${Building} action=${action} />
       `}
-    ${action.phase === "build" && isGm.value && currentWait.value?.yours &&
-      currentWait.value.check === action.id && html`<${Facts} />`}
+    ${action.phase === "build" && html`<${Facts} usable=${!isDeciding(action)} />`}
     ${!check.value && html`<${Whole} id=${action.id} />`}
     ${reveal && !reveal.closed && primaryOffer.value?.key !== reveal.key &&
       html`<${Offer} offer=${reveal} />`}

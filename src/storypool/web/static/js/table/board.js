@@ -63,7 +63,7 @@ function PlaceHead({ place, binds }) {
       id=${place.id}
       name=${place.text}
       level=${4}
-      moves=${starts(binds.here, place.id)}
+      moves=${starts(binds.here, place)}
       note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""}
     />
   `;
@@ -85,7 +85,7 @@ function There({ people: who, things, binds, words }) {
           id=${one.id}
           name=${one.text}
           note=${note}
-          moves=${starts([...mine(owner), ...(binds.any ?? [])], one.id)}
+          moves=${starts([...mine(owner), ...(binds.any ?? [])], one)}
         />
       </li>
     `;
@@ -101,7 +101,7 @@ function There({ people: who, things, binds, words }) {
               person=${one}
               note=${marksOf(one.id).join(" ")}
               marked=${marksOf(one.id).length > 0}
-              moves=${starts([...mine(one), ...(binds.any ?? [])], one.id)}
+              moves=${starts([...mine(one), ...(binds.any ?? [])], one)}
             />
           </li>
           ${things.filter(({ about }) => about === one.id).map((own) => thing(own, true))}
@@ -162,13 +162,13 @@ function Item({ id, name, note, person, marked, moves, level }) {
       hidden=${!open || !moves.length}
     >
       ${open &&
-        moves.map(({ offer, ask }) =>
+        moves.map(({ offer, given }) =>
           html`
             <${Offer}
-              key=${offer.key + ask}
+              key=${offer.key + Object.keys(given)}
               offer=${{ ...offer, title: `${title(offer)}: ${name}` }}
               title=${title(offer)}
-              given=${{ [ask]: id }}
+              given=${given}
             />
           `
         )}
