@@ -62,7 +62,12 @@ PANELS = (
         state="conflict",
         flags=("defensive", "aside"),
         own=("conflict.attack asset", "asset.move asset", "asset.use asset"),
-        any=("conflict.attack against", "asset.shift asset", "zone.place what", "check.trait trait"),
+        any=(
+            "conflict.attack against",
+            "asset.shift asset",
+            "zone.place what",
+            "check.trait trait",
+        ),
         here=("asset.move to", "asset.further to", "zone.join zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),
