@@ -152,9 +152,8 @@ def rolled(system: System, n: int, passed: int, neither: int) -> str:
         return f"{number}{successes if n else ''}" + (f", {neither} tied." if neither else ".")
     if neither == n:
         return f"{number}."
-    return f"{number}{successes}" + (
-        f", {neither} that neither passed nor failed." if neither else "."
-    )
+    what = "opposed another roll" if system.key == "dune" else "neither passed nor failed"
+    return f"{number}{successes}" + (f", {neither} that {what}." if neither else ".")
 
 
 def actions(records: list[Record], known: set[str]) -> int:

@@ -597,6 +597,29 @@ def test_recap_begins_with_the_story() -> None:
         ] == [one.text for one in shown]
 
 
+def test_recap_quotes_no_places_or_things() -> None:
+    """Names of zones and assets are nobody's words; a roll that opposes another is called that."""
+    lines = (
+        "table dune",
+        "seat gm side=gm",
+        "seat gm ivo: name=Ivo battle=4 duty=4",
+        "seat ann vell: name=Vell battle=6 duty=8",
+        "gm session.begin",
+        "gm zone.add text='The court of cisterns'",
+        "ann asset.add who=vell text='A sword of the old house'",
+        "ann check.declare as=vell skill=battle drive=duty against=ivo",
+        "ann table.say text='We were never here.'",
+        "gm contest.oppose",
+        "gm check.roll dice 3 19",
+        "ann check.roll dice 2 3",
+        "ann check.close",
+    )
+    played = perform(read("\n".join(lines) + "\n"))
+    shown = {one.kind: one.text for one in session_recap(played.records, played.system).short.lines}
+    assert "In their own words: “We were never here.” (ann)." == shown["quotes"]
+    assert shown["rolls"].startswith("2 rolls, 1 successful, 1 that opposed another roll.")
+
+
 def test_recap_leaves_out_facts_hidden_from_players() -> None:
     """A GM's recap has no note that only GMs see, although they see its record."""
     lines = (

@@ -8,7 +8,7 @@ from typing import Literal
 from storypool.engine import events
 from storypool.engine.dice import Rolled
 from storypool.engine.events import Record
-from storypool.engine.game.panels import ListPanel, TracksPanel
+from storypool.engine.game.panels import BoardPanel, ListPanel, TracksPanel
 from storypool.engine.game.system import System
 from storypool.engine.moments import listed, moments
 from storypool.engine.story import sentence
@@ -97,7 +97,7 @@ class CountedSession:
             self.move, self.moved = "", record.seq
             return
         self.ended = record.at
-        self.quotes.take(record, before, self._is_story)
+        self.quotes.take(record, before, self._has_line)
         self._note_dice(record.event, before)
         self._keep(record.event, before)
         # The end of a conflict says more than its beginning, and the dice that an action ends with
@@ -166,6 +166,12 @@ class CountedSession:
         """Whether everybody sees it, and it is a fact or of a kind that the game's lists name."""
         named = (panel.recap for panel in self.system.panels if isinstance(panel, ListPanel))
         return trait.seen_by is None and trait.kind in {"fact"}.union(*named)
+
+    def _has_line(self, trait: Trait) -> bool:
+        """Whether the recap names it elsewhere, or it is a place or a thing of a board."""
+        boards = (one for one in self.system.panels if isinstance(one, BoardPanel))
+        on_board = any(trait.kind in (board.place, board.things) for board in boards)
+        return on_board or self._is_story(trait)
 
     def _note_dice(self, event: events.Event, before: Table) -> None:
         """Note the dice that an action shows at present."""
