@@ -303,7 +303,7 @@ def test_rank_is_shown_before_numbers(game: str, sheet: str, ranks: list[str]) -
     shown = offer(evening.system, evening.table, "mona", "character.show", {"who": "guard"})
     asked = next(ask for ask in shown.asks if ask.name == "what")
     labels = [choice.label for choice in asked.choices]
-    assert ([*ranks, "All numbers"], "all") == (labels[: len(ranks) + 1], asked.default)
+    assert ([*ranks, "The whole sheet"], "all") == (labels[: len(ranks) + 1], asked.default)
 
 
 @pytest.mark.parametrize("move", ["character.show", "character.give", "check.reveal"])

@@ -264,7 +264,7 @@ def test_law_4_every_kind_of_event_has_an_audience() -> None:
 class Seen:
     """Something that only game masters may see."""
 
-    seen_by = GM_ONLY
+    seen_by = read_by = GM_ONLY
 
 
 def test_law_4_requests_set_no_audience() -> None:

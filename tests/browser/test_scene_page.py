@@ -68,6 +68,13 @@ def test_scene_is_one_place(come: Come) -> None:
     gm.make(table, "mira", "character.show", who="vey", what="rank")
     expect(card).to_contain_text("Notable · ")
     expect(card.get_by_role("button", name="Numbers")).to_have_count(0)
+    # A focus is in the players' log and on their card once it is shown.
+    focus = {"who": "vey", "kind": "focus", "at": "battle", "text": "Short blades"}
+    gm.make(table, "mira", "sheet.write", **focus)
+    gm.make(table, "mira", "sheet.write", **{**focus, "text": "Long blades"})
+    gm.make(table, "mira", "character.show", who="vey", what="Long blades")
+    expect(card.locator(".words li")).to_have_text(["Battle Long blades"])
+    assert "Short blades" not in ann.page.content()
     gm.resize(PHONE)
     gm.view("Scene")
     expect(scene.locator(".aloud p").first).to_be_visible()

@@ -34,9 +34,9 @@ from storypool.engine.sight import (
     hide_move,
     in_parts,
     may_see,
+    of_its_sheet,
     of_its_subject,
     openly_against,
-    revealed_by,
     taken_from_sight,
     without_hidden,
 )
@@ -286,6 +286,7 @@ class _Effects:
         """Record an event: give it its subject's audience, fold it, run every reaction to it."""
         turn = self.turn
         event = self._with_suggestions(of_its_subject(event, turn.table))
+        event = of_its_sheet(event, turn.table, self.system.sheet_traits)
         match event:
             case events.CheckOpened(check) | events.CheckChanged(check):
                 hidden = openly_against(check, turn.table)
@@ -305,10 +306,8 @@ class _Effects:
         for reaction in self.system.reactions_to[type(event)]:
             for more in reaction(turn, event):
                 self._emit(more)
-        revealed = revealed_by(event, before)
-        if revealed is not None:
-            for known in brought_into_sight(revealed, turn.table, turn.title, turn.seat.id):
-                self._emit(known)
+        for known in brought_into_sight(event, before, turn.table, turn.title, turn.seat.id):
+            self._emit(known)
 
     def _with_suggestions(self, event: Event) -> Event:
         """An event about an action with a player's suggestions, or without once the GM decided."""

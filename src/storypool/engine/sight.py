@@ -1,6 +1,6 @@
 """The visibility of records, logs and tables. All hiding happens here and nowhere else."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from storypool.engine import events as e
@@ -52,12 +52,18 @@ def reads_sheet(seat: Seat | None, one: Character) -> bool:
 
 def seen(table: Table, seat: Seat | None) -> Table:
     """The table as one seat sees it: the fold of that seat's own log, if nothing was renamed."""
-    table = without_hidden(table, seat)
+    table = without_unread(without_hidden(table, seat), seat)
     unread = [one for one in table.characters.values() if not reads_sheet(seat, one)]
     if not unread:
         return table
     people = {**table.characters, **{one.id: one.without_unread() for one in unread}}
     return replace(table, characters=people)
+
+
+def without_unread(table: Table, seat: Seat | None) -> Table:
+    """The table without the traits of sheets that a seat does not read: what it is asked about."""
+    read = {k: t for k, t in table.traits.items() if may_see(seat, t.read_by)}
+    return table if len(read) == len(table.traits) else replace(table, traits=read)
 
 
 def without_hidden(table: Table, seat: Seat | None) -> Table:
@@ -165,19 +171,17 @@ def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
     things = (table.characters, table.traits, table.checks, table.proposals)
     found = {thing.seen_by for kind in things for thing in kind.values()}
     found |= {one.sheet_seen_by for one in table.characters.values()}
+    found |= {trait.sheet_seen_by for trait in table.traits.values()}
     return tuple(sorted((found | {record.seen_by}) - {None}, key=repr))
 
 
 def audience(event: e.Event) -> Audience:
     """The audience of an event or its subject. A kind without one does not type-check."""
     match event:
-        case (
-            e.CharacterSet(subject)
-            | e.TraitSet(subject)
-            | e.CheckOpened(subject)
-            | e.CheckChanged(subject)
-        ):
+        case e.CharacterSet(subject) | e.CheckOpened(subject) | e.CheckChanged(subject):
             return subject.seen_by
+        case e.TraitSet(trait):
+            return trait.read_by
         case e.Proposed(proposal):
             return proposal.seen_by
         case (
@@ -269,7 +273,7 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
         case e.PointsSet(owner=owner) if owner in table.characters:
             subject = table.characters[owner].seen_by
         case e.TraitRemoved(id=id) if id in table.traits:
-            subject = table.traits[id].seen_by
+            subject = table.traits[id].read_by
         case e.ProposalSettled(id=id) if id in table.proposals:
             subject = table.proposals[id].seen_by
         case e.TraitSet(trait) if trait.about in table.characters and trait.seen_by is None:
@@ -304,8 +308,8 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
     match event:
         case e.TraitSet(trait):
             old = table.traits.get(trait.id)
-            if old is not None and _has_more(old.seen_by, trait.seen_by):
-                return e.TraitRemoved(trait.id, seen_by=old.seen_by)
+            if old is not None and _has_more(old.read_by, trait.read_by):
+                return e.TraitRemoved(trait.id, seen_by=old.read_by)
         case e.CheckOpened(subject) | e.CheckChanged(subject):
             _check_stays_in_sight(subject, table.checks.get(subject.id))
         case e.CharacterSet(subject):
@@ -328,26 +332,42 @@ def in_parts(event: e.Event, table: Table) -> tuple[e.Event, ...]:
     return known, e.SheetSet(one.id, one.unread, seen_by=one.sheet_seen_by)
 
 
-def revealed_by(event: e.Event, before: Table) -> Character | None:
-    """The character that this event reveals and that was hidden at the table before it, or None."""
-    if not isinstance(event, e.CharacterSet):
-        return None
-    old = before.characters.get(event.character.id)
-    shows_more = old is not None and _has_more(event.character.seen_by, old.seen_by)
-    return event.character if shows_more else None
+def of_its_sheet(event: e.Event, table: Table, kinds: Container[str]) -> e.Event:
+    """An event that sets a trait of one of these kinds, read by who reads its character's sheet.
+
+    A trait that everybody has read stays in the open.
+    """
+    if not isinstance(event, e.TraitSet) or event.trait.kind not in kinds:
+        return event
+    trait, old = event.trait, table.traits.get(event.trait.id)
+    one = table.characters.get(trait.about)
+    was_read = old is not None and old.read_by is None
+    unread = one is not None and not was_read and trait.id not in one.shown
+    return e.TraitSet(replace(trait, sheet_seen_by=one.sheet_seen_by if one and unread else None))
 
 
-def brought_into_sight(one: Character, table: Table, why: str, by: str) -> Iterator[e.Event]:
-    """Yield the balances and traits to log after the event that reveals a hidden character.
+def brought_into_sight(
+    event: e.Event, before: Table, table: Table, why: str, by: str
+) -> Iterator[e.Event]:
+    """Yield the balances and traits to log after an event that shows more of a character.
 
     `why` and `by` are the reason and the seat to record. A trait hidden on its own stays hidden.
     """
+    if not isinstance(event, e.CharacterSet) or event.character.id not in before.characters:
+        return
+    one, old = event.character, before.characters[event.character.id]
+    revealed = _has_more(one.seen_by, old.seen_by)
     for (account, owner), n in table.points.items():
-        if owner == one.id:
+        if revealed and owner == one.id:
             yield e.PointsSet(account, owner, balance=n, delta=0, why=why, by=by)
     for trait in table.traits.values():
-        if trait.shown_with == one.id:
-            yield hidden_like(e.TraitSet(trait.revealed()), one)
+        known = e.TraitSet(trait)
+        if revealed and trait.shown_with == one.id:
+            known = hidden_like(e.TraitSet(trait.revealed()), one)
+        if trait.about == one.id and (one.sheet_seen_by is None or trait.id in one.shown):
+            known = e.TraitSet(replace(known.trait, sheet_seen_by=None))
+        if known.trait != trait:
+            yield known
 
 
 def _has_more(one: Audience, other: Audience) -> bool:
@@ -393,7 +413,7 @@ def hide_move(
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
-    effects = [event for event in events[1:] if not isinstance(event, e.SheetSet)]
+    effects = [event for event in events[1:] if not _writes_a_sheet(event)]
     done = [audience(event) for event in effects]
     hidden = _first_hidden(
         [check.seen_by if check else None, *_audiences_of(table, first.args)], seat
@@ -416,13 +436,22 @@ def hide_move(
     return replace(first, hidden=all(one is not None for one in done), seen_by=hidden)
 
 
+def _writes_a_sheet(event: e.Event) -> bool:
+    """Whether an event writes what not everybody reads of a sheet: its numbers, or its traits."""
+    match event:
+        case e.TraitSet(trait):
+            return trait.seen_by is None and trait.sheet_seen_by is not None
+        case _:
+            return isinstance(event, e.SheetSet)
+
+
 def _audiences_of_sheets(events: Sequence[e.Event]) -> Iterator[Audience]:
-    """Yield the audiences of the numbers that a move wrote, which are in its arguments.
+    """Yield the audiences of what a move wrote on sheets, which is in its arguments.
 
     What an action in the open uses is public, so a move about one is not hidden.
     """
     if not any(isinstance(event, (e.CheckOpened, e.CheckChanged)) for event in events):
-        yield from (event.seen_by for event in events if isinstance(event, e.SheetSet))
+        yield from (audience(event) for event in events if _writes_a_sheet(event))
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:

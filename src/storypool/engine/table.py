@@ -129,7 +129,8 @@ class Seat:
 class Character:
     """Someone in the story: their side, the seat that plays them, and the numbers for pools.
 
-    `sheet_seen_by` is who reads the sheet; others read only its entries that are `shown`.
+    `sheet_seen_by` is who reads the sheet; others read only what is `shown` of it: entries, and
+    traits by their ids.
     """
 
     id: str
@@ -182,7 +183,8 @@ class Trait:
     is a track, `rating` counts towards `goal`. `mods` are added to the next check of the character
     or side it is about. `until` is when it ends: "check", "round", "scene", "session", or "" for
     never. `shown_with` is the hidden character whose reveal shows a hidden trait, or "" where it is
-    hidden on its own.
+    hidden on its own. `sheet_seen_by` is who reads a trait of a sheet, such as a weapon; the rules
+    use it in the open all the same.
     """
 
     id: str
@@ -198,11 +200,17 @@ class Trait:
     terms: Mapping[str, Value] = field(default_factory=dict)
     seen_by: Audience = None
     shown_with: str = ""
+    sheet_seen_by: Audience = None
 
     @property
     def hidden(self) -> bool:
         """Whether only some may see this trait."""
         return self.seen_by is not None
+
+    @property
+    def read_by(self) -> Audience:
+        """The seats that are sent this trait: they see it and, if it is of a sheet, read that."""
+        return self.sheet_seen_by if self.seen_by is None else self.seen_by
 
     def revealed(self) -> Trait:
         """The trait for everybody to see."""

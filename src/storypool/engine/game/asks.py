@@ -9,6 +9,7 @@ from storypool.engine.game.sheet_text import SheetKeys, written_entries
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest, shortened
+from storypool.engine.sight import without_unread
 from storypool.engine.table import Value
 from storypool.words.folding import alike, composed, folded, half_width, plain
 
@@ -376,10 +377,14 @@ class AskView:
 
 
 def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
-    """The questions that a move asks now, given the answers so far."""
-    answered = dict(turn.args)
+    """The questions that a move asks now, given the answers so far.
+
+    They list no trait of a sheet that the seat does not read.
+    """
+    answered, table = dict(turn.args), turn.table
+    turn.table = without_unread(table, turn.seat)
     views = tuple(views_of(turn, asks))
-    turn.args = answered
+    turn.args, turn.table = answered, table
     return views
 
 

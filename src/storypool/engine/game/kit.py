@@ -209,8 +209,9 @@ class Kit:
     of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
     `describe_move` returns sentences about a made move besides its title, such as a question that
     was asked; "" to say nothing. Players read the `open_entries` of every sheet, of an NPC's too;
-    its other numbers are the GM's until they are shown. `versions` returns the game of a table that
-    plays another text of it; see `played_at`.
+    its other numbers are the GM's until they are shown, and so are its traits of the kinds
+    `sheet_traits`, such as weapons. `versions` returns the game of a table that plays another text
+    of it; see `played_at`.
     """
 
     key: str
@@ -226,6 +227,7 @@ class Kit:
     options: tuple[Option, ...] = ()
     sheet: tuple[Entry, ...] = ()
     open_entries: tuple[str, ...] = ()
+    sheet_traits: tuple[str, ...] = ()
     look: Mapping[str, Look] = field(default_factory=dict)
     outcomes: Mapping[str, Look] = field(default_factory=dict)
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None

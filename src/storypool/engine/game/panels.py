@@ -274,7 +274,6 @@ class WordsPanel(MovesPanel):
 
     traits: Annotated[Names, "the kinds of traits"]
     struck: Annotated[str, "the term that is true once it is struck through"] = ""
-    own: Annotated[Names, "the kinds that players read of their own side's characters alone"] = ()
     write: Annotated[
         str,
         "the move that writes one while the sheet is edited; it asks `who`, its `kind`, `text`,"

@@ -28,7 +28,7 @@ from storypool.engine.house.choices import (
     written_by,
 )
 from storypool.engine.refusal import Refusal
-from storypool.engine.table import GM_ONLY, Character, Value
+from storypool.engine.table import GM_ONLY, Character, Trait, Value
 from storypool.words.folding import alike
 
 __all__ = [
@@ -225,8 +225,14 @@ def learn(turn: Turn) -> Iterator[Event]:
 
 
 def _unread(turn: Turn) -> Iterator[Choice]:
-    """Yield the characters whom the players do not see, or with numbers that they do not read."""
-    return characters(only=lambda turn, one: one.hidden or one.unread)(turn)
+    """Yield the characters whom the players do not see, or whose sheets they do not wholly read."""
+    return characters(only=lambda t, one: one.hidden or one.unread or _unread_traits(t, one))(turn)
+
+
+def _unread_traits(turn: Turn, one: Character) -> list[Trait]:
+    """The traits of a sheet that players do not read."""
+    own = [trait for trait in turn.table.traits.values() if trait.about == one.id]
+    return [trait for trait in own if trait.sheet_seen_by and not trait.hidden]
 
 
 def _is_seen(turn: Turn) -> bool:
@@ -236,7 +242,7 @@ def _is_seen(turn: Turn) -> bool:
 
 
 def _entries_unread(turn: Turn) -> Iterator[Choice]:
-    """Yield the rank of the named character, all numbers, and each that players do not read."""
+    """Yield the rank of the named character, the whole sheet, and all that players do not read."""
     one, ranks = turn.character("who"), dict[str, str]()
     if one is not None and isinstance(turn.system, System):
         for panel in turn.system.panels:
@@ -248,6 +254,8 @@ def _entries_unread(turn: Turn) -> Iterator[Choice]:
     for key in one.unread if one else ():
         if key not in ranks:
             yield Choice(key, turn.system.entry(key), str(one.sheet[key]) if one else "")
+    for trait in _unread_traits(turn, one) if one else ():
+        yield Choice(trait.id, trait.text)
 
 
 @move(
@@ -264,8 +272,8 @@ def _entries_unread(turn: Turn) -> Iterator[Choice]:
 def show_numbers(turn: Turn) -> Iterator[Event]:
     """Show the players an NPC
 
-    A hidden one is shown first, without its numbers; then its rank, all of its numbers, or a single
-    one. What has been shown stays shown.
+    A hidden one is shown first, without its sheet; then its rank, the whole sheet, or a single
+    number or statement of it. What has been shown stays shown.
     """
     one, what = turn.table.characters[turn.text("who")], turn.text("what")
     if one.hidden:

@@ -12,14 +12,14 @@ def set_sentence(line: LogLine, event: TraitSet) -> str:
     """
     trait, words = event.trait, line.words
     old = line.before.traits.get(trait.id)
-    if old is not None and old.hidden and not trait.hidden:
+    if old is not None and old.read_by is not None and trait.read_by is None:
         # For the players it is new.
         old = None
     if not trait.text or words.get(f"story.trait.{trait.kind}") == "":
         return ""
-    # Traits that come with a new character are shown on its sheet.
+    # Traits that come with a new character are shown on its sheet; a hidden move is another one.
     brings = f"story.brings.{line.before.last_move}" in words
-    if trait.about in line.before.characters and brings and line.record.seen_by is None:
+    if trait.about in line.before.characters and brings and line.before.undo_seen_by is None:
         return ""
     counts = bool(trait.goal) and (old is None or old.rating != trait.rating)
     # A full track has no sentence if its consequence has one.

@@ -51,6 +51,8 @@ SYSTEM = r.System(
     ),
     sheet=sheet.SHEET,
     open_entries=("stress",),
+    # Aspects are true for everybody, unless the GM keeps one secret.
+    sheet_traits=("stunt", "knack"),
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), sheet.HERE)

@@ -141,6 +141,8 @@ SYSTEM = r.System(
     bind=skill_test_rolls.bind,
     options=OPTIONS,
     sheet=sheet.SHEET,
+    # A trait is true for everybody whom it helps or hinders.
+    sheet_traits=("statement", "focus", "talent", "ability"),
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)

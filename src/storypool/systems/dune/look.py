@@ -90,7 +90,6 @@ PANELS = (
         "On the sheet",
         traits=("statement", "focus", "talent", "trait"),
         struck="struck",
-        own=("statement", "focus", "talent"),
         write="sheet.write",
         least=(f"statement {STATEMENT_FROM}",),
         words={

@@ -38,6 +38,7 @@ SYSTEM = r.System(
         r.Option("carry_over", ("no", "yes"), "no"),
     ),
     sheet=sheet(HERE),
+    sheet_traits=family.SHEET_TRAITS,
     look={
         **LOOK,
         "players": r.Look("Story Point", "Story Points", glyph="light", colour="help"),

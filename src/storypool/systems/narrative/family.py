@@ -75,6 +75,10 @@ TERMS = (
 """The terms of an action that its page names."""
 
 
+SHEET_TRAITS = (points.OWN, weapons.KIND)
+"""The traits of a sheet: talents and weapons."""
+
+
 def words(game: str) -> Words:
     """The sentences of the house, the family and the game, with its purchases and talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
@@ -129,8 +133,7 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
         ),
         r.WordsPanel(
             "On the sheet",
-            traits=(points.OWN, weapons.KIND),
-            own=(points.OWN, weapons.KIND),
+            traits=SHEET_TRAITS,
             words={points.OWN: "Talents", weapons.KIND: "Weapons"},
         ),
         r.SlotsPanel("Order", trait="slot", acted="who"),

@@ -50,6 +50,7 @@ SYSTEM = r.System(
         r.Option("conflict", ("no", "yes"), "no"),
     ),
     sheet=(*sheet(HERE), force.RATING, force.DARK_SIDE),
+    sheet_traits=family.SHEET_TRAITS,
     look={
         **LOOK,
         "force": r.Look("Force", "Force", "F", "hexagon", "dots", colour="white"),

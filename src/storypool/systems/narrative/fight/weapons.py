@@ -23,17 +23,13 @@ ENGAGED = "engaged"
 
 @dataclass(frozen=True)
 class Weapon(r.State):
-    """A weapon: its name, its skill, its numbers, and the range at which it is usually used.
-
-    That of a `foe` is on a sheet whose numbers players do not read.
-    """
+    """A weapon: its name, its skill, its numbers, and the range at which it is usually used."""
 
     name: str = ""
     skill: str = ""
     damage: int = 0
     critical: int = 0
     range: str = ""
-    foe: bool = False
 
 
 def carried(turn: r.Turn, who: r.Character | None) -> list[r.Trait]:
@@ -189,9 +185,8 @@ def answered_weapon(turn: r.Turn, name: str) -> Weapon:
 
 def set_weapon(turn: r.Turn, who: r.Character, weapon: Weapon) -> r.Event:
     """The event that gives a character a weapon."""
-    weapon = weapon.changed(foe=who.team is r.Team.GM)
     text = turn.words.say("weapon.told", name=weapon.name, note=_note(turn, weapon))
-    return r.hidden_like(turn.trait(KIND, text, who.id, terms=weapon.terms), who)
+    return turn.trait(KIND, text, who.id, terms=weapon.terms)
 
 
 def _own_weapons(turn: r.Turn) -> Iterator[r.Choice]:

@@ -6,6 +6,7 @@ from storypool.engine.events import TraitSet
 from storypool.engine.fold import evolve
 from storypool.engine.game.asks import AskView
 from storypool.engine.offers import offer
+from storypool.engine.sight import view
 from storypool.engine.story import sentences
 from storypool.engine.table import Table, Trait
 from storypool.play import perform, read
@@ -121,19 +122,20 @@ def test_spends_name_whom_they_hurt() -> None:
 
 
 def test_log_is_silent_on_weapons_of_foes() -> None:
-    """Players read no numbers of a foe's weapon in the log, but those of a hero's."""
+    """Players read nothing of a foe's weapon in the log, but the numbers of a hero's."""
     lines = (
         "gm adversary.add ready=hired-knife name=Knife",
         "gm weapon.add who=knife name=Hook skill=melee damage=9",
         "Ann weapon.add who=oru name=Staff skill=melee damage=3",
     )
     game = perform(read("\n".join((PEOPLE.strip(), *lines))))
-    log = "\n".join(sentences(game.records, get("genesys")))
-    assert "Staff: 3 damage" in log
-    assert "Knife joined the story." in log
-    assert "The GM notes a weapon of Knife." in log
-    assert "Hook" not in log
-    assert "knives" not in log
+    for seat in ("gm", "ann"):
+        own = view(game.records, game.table.seats[seat])
+        log = "\n".join(sentences(own, get("genesys")))
+        assert "Staff: 3 damage" in log
+        assert "Knife joined the story." in log
+        assert (seat == "gm") == ("Hook" in log)
+        assert "knives" not in log
 
 
 def test_target_brings_no_question_before_difficulty() -> None:

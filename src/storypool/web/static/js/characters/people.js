@@ -151,11 +151,13 @@ export function CharacterCard(
 const hasNumbers = (one) =>
   Object.entries(one.sheet).some(([key, n]) => typeof n === "number" && !isRank(one, key));
 
-/** The button that shows the players a hidden character at once, and else asks which numbers. */
+/** The button that shows a hidden character to the players at once, and else asks what of it. */
 export function Show({ one }) {
   const offer = byKey.value["character.show"];
-  const isUnread = one.sheet_seen_by &&
-    Object.keys(one.sheet).some((key) => !one.shown.includes(key));
+  const isUnread = one.sheet_seen_by && (
+    Object.keys(one.sheet).some((key) => !one.shown.includes(key)) ||
+    Object.values(the(table).traits).some((trait) => trait.about === one.id && trait.sheet_seen_by)
+  );
   if (!offer || offer.closed || !(one.seen_by || isUnread)) return null;
   const given = { who: one.id }, title = `${offer.title}: ${one.name}`;
   const tap = () => one.seen_by ? make(offer.key, given, { title }) : openMove(offer, { given });

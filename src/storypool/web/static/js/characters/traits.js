@@ -7,7 +7,7 @@ import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Tap, uses } from "./taps.js";
 import { lookOf } from "../state/looks.js";
-import { game, isGm, table, the } from "../state/store.js";
+import { game, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { Button } from "../ui/parts.js";
 
@@ -44,16 +44,11 @@ export function truths() {
 export const inScene = ({ kind, about, goal }) =>
   !about && !goal && ["fact", "effect", ...wordKinds()].includes(kind);
 
-/** Whether this seat reads the whole sheet of a character. */
-const readsAll = (one) => isGm.value || !one.sheet_seen_by;
-
 /** The words on one character's sheet, by kind; struck-out ones stay readable. */
 export function Words({ one }) {
   const who = one.id;
   return panelsOf("words").map((panel) =>
-    (panel.binds.traits ?? []).filter((kind) =>
-      readsAll(one) || !(panel.binds.own ?? []).includes(kind)
-    ).map((kind) => {
+    (panel.binds.traits ?? []).map((kind) => {
       const own = Object.values(the(table).traits).filter((trait) =>
         trait.kind === kind && trait.about === who && trait.text
       );
