@@ -262,7 +262,7 @@ class _Effects:
         match event:
             case events.CheckOpened(check) | events.CheckChanged(check):
                 id = check.id
-            case events.CheckClosed(id=id) | events.DiceRolled(check=id):
+            case events.CheckClosed(id=id) | events.DiceRolled(check=id) if id:
                 pass
             case _:
                 return

@@ -184,7 +184,8 @@ def complete(turn: r.Turn) -> r.Events:
         yield turn.trait(PARTS[kind]["kind"], turn.text("text"), who.id, at=at)
         return
     rolled = turn.cast(r.Bag({D20.name: len(wanted)}), turn.numbers("faces"))
-    yield r.hidden_like(r.DiceRolled("", turn.seat.id, rolled, turn.words["missing.rolled"]), who)
+    # A face shows which part was chosen.
+    yield r.gm_only(r.DiceRolled("", turn.seat.id, rolled, turn.words["missing.rolled"]))
     for (kind, at), one in zip(wanted, rolled, strict=True):
         found = ideas(turn, kind, at)
         text = found[(one.face - 1) * len(found) // SIDES]
