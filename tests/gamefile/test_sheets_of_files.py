@@ -9,8 +9,10 @@ import pytest
 
 from storypool import systems
 from storypool.engine.offers import offer
+from storypool.gamefile.compiled import compiled
 from storypool.live.previews import rolls_of_sheet
 from storypool.play import perform, read
+from tests.gamefile.conftest import head, mistakes, sit
 
 Add = Callable[[str | Path], str]
 
@@ -85,3 +87,42 @@ def test_entry_without_a_number_shows_its_dice(write: Callable[[str], str]) -> N
     ]
     (sheet,) = (one for one in system.panels if one.kind == "sheet")
     assert {"beside": ("tier",)} == dict(sheet.binds)
+
+
+GEAR = (
+    head("gear")
+    + """
+[trait.gear]
+word = "Gear"
+of = "character"
+sheet = true
+[action]
+pool = { d6 = 1 }
+figures = { best = { highest = 1 } }
+shown = { target = "Target" }
+[action.terms]
+target = "traits(gear)"
+[[outcome]]
+key = "done"
+words = "It is done."
+"""
+)
+
+
+def test_statement_on_a_sheet_counts_before_it_is_shown() -> None:
+    """Players are sent an NPC's gear once it is shown; an action in the open counts it before."""
+    table = sit(compiled(GEAR).system)
+    table.make("mona", "character.add", {"name": "Vey"})
+    for who, text in (("vey", "Hooked knife"), ("kit", "Lantern")):
+        table.make("mona", "move.gear_new", {"whom": who, "text": text})
+    table.make("mona", "check.declare", {"as": "vey"})
+    [check] = table.seen("ann").checks.values()
+    assert 1 == check.terms["target"]
+    for shown in ({"Lantern"}, {"Hooked knife", "Lantern"}):
+        assert shown == {trait.text for trait in table.seen("ann").traits.values()}
+        assert shown == {"Lantern"} or "Hooked knife" in repr(table.log("ann"))
+        if shown == {"Lantern"}:
+            assert "Hooked knife" not in repr(table.log("ann"))
+            table.make("mona", "character.show", {"who": "vey", "what": "Hooked knife"})
+    of_scene = GEAR.replace('of = "character"', 'of = "scene"')
+    assert "gamefile.silent.idle.sheet" in [one.what.key for one in mistakes(of_scene)]

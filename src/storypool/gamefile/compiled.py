@@ -210,6 +210,7 @@ class CompiledGame:
             ),
             options=_with_replacements(options, more.options, lambda one: one.key),
             sheet=_with_replacements(sheet, more.sheet, lambda one: one.key),
+            sheet_traits=tuple(kind for kind, row in game.trait.items() if row.sheet),
             sheet_rolls=actions.sheet_rolls,
             look={**look(rules), **more.look},
             panels=_with_replacements(panels(rules), more.panels, lambda one: one.name or one.kind),

@@ -30,7 +30,7 @@ Changed = Callable[[T, T], Iterator[str]]
 """Yields the differences between a row and its previous version."""
 
 DIE = ("sides", "faces", "shows", "explodes", "hinders", "becomes")
-TRAIT = ("of", "by", "goal", "until", "hidden", "single", "held", "answers")
+TRAIT = ("of", "by", "goal", "until", "hidden", "sheet", "single", "held", "answers")
 OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
 

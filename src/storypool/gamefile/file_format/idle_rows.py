@@ -31,6 +31,9 @@ def idle_rows(game: GameFile, extended: bool) -> Found:
         yield from _counts(("action", n, "counts"), action.counts)
     yield from _circles(game)
     yield from _starts(game)
+    for kind, trait in game.trait.items():
+        if trait.sheet and trait.of == "scene":
+            yield ("trait", kind, "sheet"), Phrase("gamefile.silent.idle.sheet")
     if not extended:
         read = {name for one in expressions_in(game) for name in one.names}
         for name in game.option:

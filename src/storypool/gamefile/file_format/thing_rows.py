@@ -149,6 +149,12 @@ class TraitRow:
     goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
     until: Until = column("how long it lasts", '"scene"', "")
     hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
+    sheet: bool = column(
+        "whether it is on its character's sheet, as a weapon is: players read that of an NPC once"
+        " the GM shows it, and moves use it all the same",
+        "true",
+        False,
+    )
     single: bool = column(
         "whether the same words about the same character are made once", "true", False
     )
