@@ -19,6 +19,7 @@ from storypool.log.export import export_lines
 from storypool.systems import get
 from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.wire import encode, offer_data, plain, table_data, written
+from storypool.worth.session import session_recap
 from storypool.worth.weighing import weighed
 from tests.sample_table import Evening
 
@@ -28,7 +29,13 @@ GIVEN: dict[str, tuple[dict[str, object], ...]] = {
     "c2d10": (),
     "destinydice": ({"move": "stunt.add", "who": "vane", "text": "Whistles storms up"},),
     "dune": (
-        {"move": "sheet.write", "who": "vane", "kind": "focus", "at": "move", "text": "Rope walks"},
+        {
+            "move": "sheet.write",
+            "who": "vane",
+            "kind": "focus",
+            "at": "move",
+            "text": "Walks a rope in the wind",
+        },
         {"move": "character.set", "who": "vane", "sheet": "rank=3"},
         {"move": "npc.ability", "who": "vane", "ability": "threat", "benefit": "A hawk comes"},
     ),
@@ -118,6 +125,21 @@ def test_players_read_shown_traits_of_an_npc(game: str, secret: bool) -> None:
             trait.id for trait in traits
         }
     assert "only_if" == evening.refused("mona", "character.show", who="vane").code
+
+
+def test_npc_given_to_a_player_brings_its_sheet() -> None:
+    """All players read the statements of a character whom one of them plays."""
+    evening = evening_of("dune")
+    traits = of_the_sheet(evening)
+    evening.make("mona", "character.give", who="vane", seat="ann")
+    assert {trait.text for trait in traits} == read_words(evening, "bo", *traits)
+
+
+def test_recap_of_the_gm_quotes_no_note_on_a_sheet() -> None:
+    """A recap is shown around, so it quotes a statement of an NPC only if everybody reads it."""
+    evening = evening_of("dune")
+    found = session_recap(evening.records, evening.system, chances=False)
+    assert "Walks a rope in the wind" not in repr(found)
 
 
 def test_notes_on_a_sheet_of_an_npc_stay_secret() -> None:

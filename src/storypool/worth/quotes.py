@@ -50,7 +50,7 @@ class Quotes:
                 one = before.seats.get(seat)
                 if self.acted or (one is not None and one.side == "player"):
                     self._add(record.seq, seat, text)
-            case events.TraitSet(trait) if not trait.hidden and trait.kind not in UNQUOTED:
+            case events.TraitSet(trait) if trait.read_by is None and trait.kind not in UNQUOTED:
                 new = trait.id not in before.traits and trait.by in before.seats
                 if new and not has_line(trait) and any(trait.text in typed for typed in self.typed):
                     self._add(record.seq, trait.by, trait.text)
