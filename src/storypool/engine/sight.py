@@ -76,14 +76,12 @@ def without_hidden(table: Table, seat: Seat | None) -> Table:
         return may_see(seat, audience)
 
     things = (table.characters, table.traits, table.checks, table.proposals)
-    if (seat is None or seat.side != "gm") and (
-        table.undo_seen_by is not None or table.redo_seen_by is not None
-    ):
-        # GMs alone undo and redo hidden moves.
-        redo_to = table.redo_to if table.redo_seen_by is None else 0
-        table = replace(
-            table, undo_to=table.open_undo_to, undo_seen_by=None, redo_to=redo_to, redo_seen_by=None
-        )
+    is_gm = seat is not None and seat.side == "gm"
+    # GMs alone undo and redo hidden moves, of those that they see.
+    if table.undo_seen_by is not None and not (is_gm and ours(table.undo_seen_by)):
+        table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None)
+    if table.redo_seen_by is not None and not (is_gm and ours(table.redo_seen_by)):
+        table = replace(table, redo_to=0, redo_seen_by=None)
     if all(
         thing.seen_by is None or ours(thing.seen_by) for kind in things for thing in kind.values()
     ):
@@ -429,6 +427,9 @@ def hide_move(
             word and repr(word)[1:-1] in unseen for word in words
         ):
             hidden = _first_hidden(done, seat)
+    if hidden is None and (seat.id,) in done:
+        # What the seat alone may see, such as a secret choice, is in its answers.
+        hidden = (seat.id,)
     hidden = hidden or _first_hidden(_audiences_of_sheets(events), seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None

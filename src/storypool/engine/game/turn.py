@@ -278,6 +278,10 @@ class Turn:
         trait = Trait(self.fresh("t"), kind, text, about, by=self.seat.id, **more)  # type: ignore[arg-type]
         return TraitSet(trait)
 
+    def sealed(self, trait: Trait) -> TraitSet:
+        """The event that sets a trait which only the moving seat sees, no GM either."""
+        return TraitSet(replace(trait, seen_by=(self.seat.id,)))
+
     def result(self, kind: str, text: str, about: str = "", **more: object) -> TraitSet:
         """The event that sets a new trait as a result of the open action; `more` are fields.
 
