@@ -37,6 +37,7 @@ from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.scope import Given, Rules, TurnScope
+from storypool.gamefile.secret.secret_choices import SecretChoices
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -156,11 +157,15 @@ class CompiledGame:
         game, rules, reading = self.game, self.rules, self.rules.reading
         turns = self._turns()
         actions = FileActions(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
-        asked = StatementWaits(rules)
+        asked, secret = StatementWaits(rules), SecretChoices(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
         moves = (
             *actions.moves(),
-            *(compiled_move(rules, row, actions.next_window, turns) for row in game.move),
+            *(
+                secret.opening(row, compiled_move(rules, row, actions.next_window, turns))
+                for row in game.move
+            ),
+            *secret.moves(),
             *bring_in(rules),
             *(turns.moves() if turns else ()),
             *r.house.MOVES,
@@ -200,11 +205,13 @@ class CompiledGame:
                 *more.waits,
                 actions.waits,
                 *((asked.waits,) if asked.kinds else ()),
+                *((secret.waits,) if secret.rows else ()),
                 *((turns.waits,) if turns else ()),
             ),
             reactions=(
                 *self._reactions(),
                 *(turns.reactions() if turns else ()),
+                *(secret.reactions() if secret.rows else ()),
                 *more.reactions,
                 *r.house.REACTIONS,
             ),

@@ -181,6 +181,9 @@ def _moments(game: GameFile) -> Iterator[Panel]:
     if game.turns is not None:
         title = say("filed.moment.begins", word=game.turns.word)
         yield r.MomentPanel(title, tone="bad", began=("slot",), name="begins")
+    if any(row.secret for row in game.move):
+        title = say("filed.moment.reveal")
+        yield r.MomentPanel(title, tone="good", traits=("secret-reveal",), name="reveal")
     kinds = dict.fromkeys(game.turns.out if game.turns is not None else ())
     for row in game.whenever:
         if row.on == "full":

@@ -41,7 +41,7 @@ def ask_of(
     """A question of the file as a question of the engine."""
     when = ask.when
     shown = (lambda turn: when.holds(scope(turn))) if when is not None else None
-    whose = ask.whose
+    whose = ask.decides
 
     def default(turn: r.Turn) -> Value | None:
         if ask.entry and ask.default is not None and ask.default.text in rules.entries:
@@ -112,7 +112,7 @@ def _number(
         capped=True,
         needed=ask.needed,
         shown=shown,
-        whose=ask.whose,
+        whose=ask.decides,
     )
 
 

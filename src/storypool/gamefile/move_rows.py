@@ -48,9 +48,9 @@ class _Row:
             turns.taking if turns and on_turn else r.characters(own=True),
         )
         self.in_action = row.when in ("before the roll", "after the roll")
-        self.own = on_turn or (
-            reads_character(rules, row) and not (self.in_action and row.who == "actor")
-        )
+        alone = not (self.in_action and row.who == "actor")
+        both = row.secret == "both"
+        self.own = on_turn or both or (reads_character(rules, row) and alone)
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
         self.read_of = {one.question for read in expressions_in(row) for one in read.others}
@@ -208,7 +208,7 @@ class _Row:
         doing = self.doing(turn, bought=bool(turn.paid or due.given))
         if self.prices:
             yield from self.paid(turn, doing, due)
-        yield from doing.all(self.row.do)
+        yield from doing.all(self.row.at_once)
         if doing.pending is not None:
             yield doing.amend(doing.pending)
         doing.check_faces()
@@ -268,7 +268,7 @@ class _Row:
             else:
                 movers = self.movers
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
-        for ask in self.row.asks:
+        for ask in self.row.asked:
             made = ask_of(self.rules, ask, self.scope, self.is_meant)
             if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.read_of:
                 made = replace(made, choices=partial(self.in_sight, made.choices))

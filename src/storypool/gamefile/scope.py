@@ -314,7 +314,7 @@ class TurnScope(Scope):
             given = self._usual(ask)
         return self.rules.entry_of(ask, str(given or ""), self.turn.table) == text
 
-    def other(self, read: Other) -> int:
+    def other(self, read: Other) -> Value:
         """A number of the character whom a question means; 0 where it is not answered."""
         one, table = self.meant(read.question), self.turn.table
         if one is None:

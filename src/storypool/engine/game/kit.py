@@ -234,6 +234,7 @@ class Kit:
     describe_terms: Callable[[Words, Table, Check], str] | None = None
     describe_move: Callable[[Words, MoveMade], str] | None = None
     versions: Callable[[Table], object] | None = None
+    has_gm: bool = True
 
     @cached_property
     def read(self) -> Read:

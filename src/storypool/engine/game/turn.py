@@ -140,6 +140,11 @@ class Turn:
         """Whether a game master makes this move."""
         return self.seat.side == "gm"
 
+    @property
+    def leads(self) -> bool:
+        """Whether this seat decides for a GM: as one, or as a player in a game without a GM."""
+        return self.is_gm or (not self.system.has_gm and self.seat.side == "player")
+
     def text(self, name: str) -> str:
         """A text argument, or ""."""
         return str(self.args.get(name, "") or "")

@@ -17,6 +17,7 @@ from storypool.gamefile.file_format.schema import (
 )
 from storypool.gamefile.prices import price_in_words
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.secret.secret_choices import SECRET_KINDS
 from storypool.gamefile.turns.turn_order import TURN_KINDS
 from storypool.words import Words
 
@@ -57,13 +58,19 @@ def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
 def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
     """The kinds of statements that the newer text lacks, or has about something else.
 
-    Where its turns work differently, an order of turns under way is one.
+    Where its turns work differently, an order of turns under way is one; where its secret choices
+    do, so is one that is open.
     """
     kept = set()
     for kind, row in new.trait.items():
         if kind in old.trait and old.trait[kind].of == row.of:
             kept.add(kind)
-    return frozenset((old.trait.keys() - kept) | (TURN_KINDS if old.turns != new.turns else set()))
+    gone = old.trait.keys() - kept
+    if old.turns != new.turns:
+        gone |= TURN_KINDS
+    if any(row not in new.move for row in old.move if row.secret):
+        gone |= SECRET_KINDS
+    return frozenset(gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,9 +80,13 @@ class Scope:
         """Whether this is the text of a name; that of a question for an entry is its key."""
         return self.value(name) == text
 
-    def other(self, read: Other) -> int:
-        """A number of the character whom a question means."""
+    def other(self, read: Other) -> Value:
+        """A number of the character whom a question means, or their secret answer."""
         raise NotImplementedError
+
+    def is_other(self, read: Other, text: str) -> bool:
+        """Whether this is the text of a secret answer; of one with an entry, which one it is."""
+        return _are_equal(self.other(read), text)
 
 
 Evaluate = Callable[[Scope], Value]
@@ -139,6 +143,7 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "dice": (1, "dice(light)"),
     "shows": (2, "shows(light, 6)"),
     "traits": (1, "traits(harm)"),
+    "chose": (2, "chose(guard, feint)"),
 }
 """The counts: how many words stand between the parentheses, and an example."""
 OTHERS = ("points", "traits")
@@ -286,7 +291,7 @@ class _Reader:
         raise _wrong("more", text=_unparsed(tree))
 
     def _other(self, *written: str) -> Evaluate:
-        read = Other(*(part.removesuffix(_APART) for part in written))
+        read = _other(*written)
         self.others.add(read)
         self.names.add(str(read))
         return lambda scope: scope.other(read)
@@ -328,6 +333,12 @@ class _Reader:
                     name = written.removesuffix(_APART)
                     self.texts.add((name, text))
                     return lambda scope: scope.is_text(name, text) is equal
+                case ast.Attribute(value=ast.Name(id=question), attr=entry), ast.Constant(
+                    value=str() as text
+                ):
+                    read = _other(question, "", entry)
+                    self.texts.add((str(read), text))
+                    return lambda scope: scope.is_other(read, text) is equal
                 case _, ast.Constant(value=int()):
                     self.numbers |= {*_results(left)}
             return lambda scope: _are_equal(one(scope), other(scope)) is equal
@@ -359,6 +370,10 @@ class _Reader:
             raise _wrong("counts", name=name, example=example)
         self.counts.add((name, about))
         return lambda scope: scope.call(name, about)
+
+
+def _other(*written: str) -> Other:
+    return Other(*(part.removesuffix(_APART) for part in written))
 
 
 def _wrong(key: str, **values: object) -> ExpressionError:

@@ -14,6 +14,7 @@ from storypool.gamefile.file_format.schema import (
     NpcRow,
     OutcomeRow,
 )
+from storypool.gamefile.file_format.secret_rows import wrong_secrets
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.words import Phrase
 
@@ -25,6 +26,7 @@ Found = Iterator[tuple[Path, Phrase]]
 
 def idle_rows(game: GameFile, extended: bool) -> Found:
     """The rows without a use; Python may read the options of a game that it has `extended`."""
+    yield from wrong_secrets(game)
     yield from _outcomes(("outcome",), game.outcome)
     for n, action in enumerate(game.actions):
         yield from _outcomes(("action", n, "outcome"), action.outcome)

@@ -42,7 +42,7 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
 """The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {
     "default": ("choices", "entry", "number"),
-    "whose": ("choices", "entry", "number"),
+    "whose": ("choices", "entry", "number", "text", "character"),
     "of": ("trait",),
     "held": ("trait",),
     "once": ("trait",),

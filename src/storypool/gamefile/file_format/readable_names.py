@@ -221,6 +221,8 @@ class ReadableNames:
             yield from one_of(path, question, known)
         elif not self._means_character(ask):
             yield path, Phrase("gamefile.silent.scope.no_character", name=question)
+        elif not read.function and _is_secret(place.asks.get(read.name)):
+            return
         elif read.function == "points":
             own = [name for name, row in self.game.points.items() if row.of == "character"]
             yield from one_of(path, read.name, own)
@@ -235,6 +237,10 @@ class ReadableNames:
         return bool(ask.character) or any(map(self.about_character, ask.trait))
 
     def _count(self, path: Path, function: str, name: str, place: Place) -> Found:
+        if function == "chose":
+            secret = (ask.name for ask in place.asks.values() if _is_secret(ask))
+            yield from one_of(path, name, secret)
+            return
         if function not in place.counts:
             key = "gamefile.silent.scope." + function
             if place.pure:
@@ -297,6 +303,10 @@ class ReadableNames:
             return sorted(self.entries)
         groups = (self.game.sheet[name] for name in ask.entry if name in self.game.sheet)
         return [entry for group in groups for entry in group.entries]
+
+
+def _is_secret(ask: AskRow | None) -> bool:
+    return ask is not None and ask.secret
 
 
 def _scope(path: Path, key: str, name: str, place: Place) -> tuple[Path, Phrase]:

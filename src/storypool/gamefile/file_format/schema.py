@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from storypool.gamefile.file_format.expressions import Expression, constant
+from storypool.gamefile.file_format.ask_rows import AskRow
+from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
@@ -60,60 +61,6 @@ When = Literal[
     "any time",
 ]
 PagePlace = Literal["", "actions", "scene", "table"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AskRow:
-    """A question of a move.
-
-    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`.
-    """
-
-    name: str = column("the name by which its answer is used", '"n"')
-    label: str = column("the question", '"How many?"')
-    choices: Mapping[str, str] = column(
-        "answers, and what each is called", '{ die = "A die more" }', {}
-    )
-    entry: tuple[str, ...] = column(
-        "groups of the sheet: the answer is one of their entries, and stands for its number",
-        '"action"',
-        (),
-    )
-    number: tuple[Expression, ...] = column(
-        "the lowest and the highest number; a highest below the lowest is as low as that",
-        '[1, "effort"]',
-        (),
-    )
-    text: bool = column("whether it asks for words", "true", False)
-    character: Literal["", "players", "gm", "any", "other"] = column(
-        "which characters can be meant", '"any"', ""
-    )
-    trait: tuple[str, ...] = column("which kinds of statements can be meant", '"clock"', ())
-    of: Literal["", "actor", "mover", "anybody"] = column(
-        "whose statements can be meant; the mover's if it is left out, unless the move asks for a"
-        " character",
-        '"actor"',
-        "",
-    )
-    held: bool = column("whether only those that the mover holds can be meant", "true", False)
-    once: bool = column(
-        "whether a side can mean each statement only once in an action", "true", False
-    )
-    default: Expression | None = column(
-        "the usual answer: a number, which is kept within the bounds, or one of the choices",
-        '"risky"',
-        None,
-    )
-    needed: bool = column("whether it must be answered", "false", True)
-    whose: Literal["", "gm"] = column(
-        "`gm`: what a player answers is a suggestion, to which the GM agrees", '"gm"', ""
-    )
-    when: Expression | None = column("when it is asked", "\"kind == 'attack'\"", None)
-
-    def __post_init__(self) -> None:
-        """Allow the default of a choice without further quotes."""
-        if self.default is not None and self.default.text in self.choices:
-            object.__setattr__(self, "default", constant(self.default.text))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -345,8 +292,8 @@ class MoveRow:
     )
     asks: tuple[AskRow, ...] = column("its questions", "[{ name = ... }]", ())
     consent: str = column(
-        "who has to agree: `gm`, `actor`, or a question whose character, or whose statement's,"
-        " has to",
+        "who has to agree: `gm`, `actor`, in a game without a GM `others`, or a question whose"
+        " character, or whose statement's, has to",
         '"actor"',
         "",
     )
@@ -355,6 +302,26 @@ class MoveRow:
         "whether the action does not end before it is made, where it can be", "true", False
     )
     place: PagePlace = column("where it is on the page", '"scene"', "")
+
+    def __post_init__(self) -> None:
+        """Read a move of an action without a roll as one before it."""
+        if self.when == "in the action":
+            object.__setattr__(self, "when", "before the roll")
+
+    @property
+    def secret(self) -> str:
+        """The characters of its secret questions: `both` or `all`; "" without any."""
+        return next((ask.whose for ask in self.asks if ask.secret), "")
+
+    @property
+    def asked(self) -> tuple[AskRow, ...]:
+        """The questions of its mover, without the secret ones."""
+        return tuple(ask for ask in self.asks if not ask.secret)
+
+    @property
+    def at_once(self) -> tuple[DoRow, ...]:
+        """Its effects when it is made; those of a secret choice follow when it is revealed."""
+        return () if self.secret else self.do
 
 
 @dataclass(frozen=True, kw_only=True)
