@@ -262,7 +262,7 @@ def test_many_actions_are_refused() -> None:
 def test_no_action_is_refused() -> None:
     """An empty list of actions is a mistake."""
     (mistake,) = mistakes(f"action = []\n{head('none')}")
-    assert str(mistake.what) == "A game has at least one [action]."
+    assert str(mistake.what) == "A game with dice has at least one [action] that rolls them."
 
 
 def test_changes_of_several_actions() -> None:

@@ -88,11 +88,19 @@ def known(key: str) -> None:
 
 
 def dice(key: str) -> Dice:
-    """The dice of the game with this key, without its moves; `Refused` lists the known games."""
+    """The dice of the game with this key, without its moves; `Refused` lists the known games.
+
+    A game without dice is refused too.
+    """
     try:
-        return systems.dice(key)
+        found = systems.dice(key)
     except systems.UnknownSystem as unknown:
         raise _no_system(unknown) from None
+    if not found.DICE:
+        from storypool.odds.question import no_odds
+
+        raise no_odds("dice", "system", system=key)
+    return found
 
 
 def _no_system(unknown: systems.UnknownSystem) -> Refused:

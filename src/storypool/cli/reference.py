@@ -59,6 +59,9 @@ def _group_name(system: System, group: str) -> str:
 
 def _dice(system: System) -> Iterator[str]:
     yield "## Dice\n"
+    if not system.dice:
+        yield "This game has no dice.\n"
+        return
     yield "| die | faces, in the order in which they are numbered |\n|---|---|"
     for die in system.dice:
         if not any(die.faces):

@@ -51,6 +51,7 @@ class Action:
     ) -> None:
         self.rules, self.row, self._moves, self._follows = rules, rules.game.action, moves, follows
         self.turns = turns
+        self.is_rolled = rules.game.is_rolled(self.row)
         after = [row for row in rules.game.move if row.when == "after the roll"]
         self._due = [row for row in after if row.due]
         added = tuple(move.key for move in more if move.when is r.rolled)
@@ -305,6 +306,8 @@ class Action:
 
     def close(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pass the window of this seat, or end the action."""
+        if not self.is_rolled:
+            yield from self._settled(turn)
         check = turn.here
         windows = check.windows
         if windows != (ACTING,):
@@ -320,6 +323,13 @@ class Action:
             yield from turn.change(account, n, why=turn.words["filed.turned"])
         yield from self._follows("closed", turn, check.id)
         yield r.CheckClosed(check.id, "done")
+
+    def _settled(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Read the ladder of an action without a roll, if it has one."""
+        if self.rules.game.outcome:
+            check = turn.here
+            outcome = turn.system.read(turn.table, check, ())
+            yield turn.amend(check, phase="rolled", outcome=outcome, windows=())
 
     def window(self, check: r.Check) -> WindowRow:
         """The present window before the roll."""
@@ -366,8 +376,10 @@ class Action:
             yield r.Wait(
                 "filed.before", self.deciders(turn.table, check), ("check.let", *keys), check.id
             )
-        else:
+        elif self.is_rolled:
             yield r.Wait("filed.roll", actor, ("check.roll",), check.id)
+        else:
+            yield r.Wait("filed.close", actor, ("check.close",), check.id)
 
 
 def taken_back(turn: r.Turn) -> Iterator[r.Event]:

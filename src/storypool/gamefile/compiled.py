@@ -159,7 +159,7 @@ class CompiledGame:
         actions = FileActions(rules, lambda: whole.by_key, self._in_action, turns, more.moves)
         asked, secret = StatementWaits(rules), SecretChoices(rules)
         upgrades = {name: die.becomes for name, die in game.dice.items() if die.becomes}
-        moves = (
+        moves: tuple[r.Move, ...] = (
             *actions.moves(),
             *(
                 secret.opening(row, compiled_move(rules, row, actions.next_window, turns))
@@ -240,8 +240,7 @@ class CompiledGame:
             "result": SimpleNamespace(
                 result=self._result, under=self._under, assumed=self._odds.assumed
             ),
-            "odds": odds,
-            "stakes": FileStakes(self.rules, odds),
+            **({"odds": odds, "stakes": FileStakes(self.rules, odds)} if self.game.dice else {}),
         }
 
     @property
@@ -384,7 +383,7 @@ def _usual_pool(rules: Rules) -> Bag:
     found = dict(rules.reading.base_pool(UsualScope(rules.game, {})))
     if action.empty and not any(found.values()):
         found = dict(action.empty.roll)
-    return Bag(found) or Bag({next(iter(rules.game.dice)): 2})
+    return Bag(found) or Bag(dict.fromkeys(list(rules.game.dice)[:1], 2))
 
 
 def _with_replacements(

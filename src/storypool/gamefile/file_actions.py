@@ -31,9 +31,9 @@ class FileActions:
         more: tuple[r.Move, ...] = (),
     ) -> None:
         self.rules = rules
-        self.each = {
-            key: Action(one, moves, follows, turns, more) for key, one in rules.actions.items()
-        }
+        known = rules.actions if rules.game.actions else {}
+        self.each = {key: Action(one, moves, follows, turns, more) for key, one in known.items()}
+        self.rolled = any(one.is_rolled for one in self.each.values())
 
     def of(self, check: r.Check) -> Action:
         """The action of a check."""
@@ -79,6 +79,8 @@ class FileActions:
 
     def moves(self) -> Iterator[r.Move]:
         """The moves of each action, and those that all of them share."""
+        if not self.each:
+            return
         for one in self.each.values():
             yield from one.moves()
         rows = [one.row for one in self.each.values()]
@@ -105,8 +107,29 @@ class FileActions:
                 return None
             return turn.no("yours")
 
+        def is_rolled(turn: r.Turn) -> r.Refusal | None:
+            """Dice are rolled in the open action."""
+            check = turn.check
+            if check is None or self.of(check).is_rolled:
+                return None
+            return turn.firm("filed.no_roll")
+
+        def may_end(turn: r.Turn) -> r.Refusal | None:
+            """An action is open that has been rolled, or that nobody rolls."""
+            check = turn.check
+            if check is None:
+                return turn.firm("check")
+            if check.phase == "rolled" or not self.of(check).is_rolled:
+                return None
+            return turn.no("unrolled")
+
         roll, close, cancel = r.rolling(rule, r.of_check(_no_window, "filed.window"))
-        yield replace(roll, body=lambda turn: self.of(turn.here).roll(turn))
+        if self.rolled:
+            always = all(one.is_rolled for one in self.each.values())
+            only = roll.only_if if always else (*roll.only_if, is_rolled)
+            yield replace(roll, body=lambda turn: self.of(turn.here).roll(turn), only_if=only)
+        if not all(one.is_rolled for one in self.each.values()):
+            close = replace(close, when=may_end, window=roll.window)
         yield replace(close, body=lambda turn: self.of(turn.here).close(turn), only_if=(may_close,))
         yield replace(cancel, body=_cancel)
         if any(not window.moves for row in rows for window in row.window):

@@ -69,6 +69,8 @@ def look(rules: Rules) -> dict[str, r.Look]:
 def _read(rules: Rules) -> Iterator[tuple[str, r.Look]]:
     """The looks of the numbers and outcomes of an action."""
     game = rules.game
+    if not game.is_rolled(game.action):
+        return
     # The odds of a file without further words are those of its first action.
     numbers = rules.reading.numbers if rules.is_first else ()
     for name in (*rules.reading.symbols, *means(rules), *numbers):
@@ -104,7 +106,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
     rungs = dict.fromkeys(rung.key for one in actions for rung in one.game.outcome)
     left_out = rules.left_out
     without = str(Phrase(f"picture.without.{left_out}")) if left_out else ""
-    yield r.OddsPanel(without, means=tuple(figures), chances=tuple(rungs))
+    if any(map(game.is_rolled, game.actions)):
+        yield r.OddsPanel(without, means=tuple(figures), chances=tuple(rungs))
     for one in actions:
         yield from _figure(one)
     words = dict.fromkeys(name for one in actions for name in _in_words(one))

@@ -145,7 +145,7 @@ class _Names:
             one = self.among([action.key])
             yield from one._action(("action", n), action)
             yield from one._ladder(("action", n, "outcome"), action.outcome)
-            if not (action.outcome or game.outcome):
+            if game.is_rolled(action) and not (action.outcome or game.outcome):
                 yield _wrong(("action", n, "outcome"), "outcome.none")
         sharing = [one.key for one in game.actions if not one.outcome]
         yield from self.among(sharing)._ladder(("outcome",), game.outcome)
@@ -303,7 +303,7 @@ class _Names:
             yield _wrong(path, "key", got=name[:40])
 
     def _dice(self) -> Found:
-        if not 1 <= len(self.dice) <= MOST_DICE:
+        if len(self.dice) > MOST_DICE:
             yield _wrong(("dice",), "dice.number", most=MOST_DICE)
         for name, die in self.game.dice.items():
             path: Path = ("dice", name)

@@ -13,7 +13,7 @@ from random import Random
 
 from storypool.engine.decisions import Decision, decision_of
 from storypool.engine.dice import Die
-from storypool.engine.events import DiceRolled, Record
+from storypool.engine.events import CheckChanged, DiceRolled, Record
 from storypool.engine.game.waits import Wait
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import records_of
@@ -209,9 +209,12 @@ class Evenings:
             tried.changed += abs(
                 (chance_of(self.system.key, before, check) or tried.before) - tried.before
             )
-        for id, check in before.checks.items():
-            if id not in after.checks and check.outcome is not None:
-                tried.passed = check.outcome.passed
+        # An action without a roll gets its outcome in the move that closes it.
+        changed = (one.check for one in made.events if isinstance(one, CheckChanged))
+        latest = {**before.checks, **{check.id: check for check in changed}}
+        for id in before.checks.keys() - after.checks.keys():
+            if (outcome := latest[id].outcome) is not None:
+                tried.passed = outcome.passed
 
     def _roll(self, die: Die) -> int:
         dice = self._dice.get(die.name)

@@ -236,7 +236,8 @@ def odds(key: str) -> Odds:
     if found is None:
         from storypool.odds.question import no_odds
 
-        raise no_odds("none", "system", system=key)
+        why = "none" if dice(key).DICE else "dice"
+        raise no_odds(why, "system", system=key)
     return cast("Odds", found)
 
 

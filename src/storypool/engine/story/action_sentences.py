@@ -31,7 +31,10 @@ def _declared(line: LogLine, check: Check) -> str:
     logged = logged_terms(line.system, check, line.before)
     if terms := [term for key, term in logged.items() if key not in named]:
         text = say("story.terms", title=text, terms=", ".join(terms))
-    text = say("story.with", what=text, **pool_in_words(line.system, check.pool))
+    if line.system.dice:
+        text = say("story.with", what=text, **pool_in_words(line.system, check.pool))
+    else:
+        text = ended(text)
     whys = dict.fromkeys(mod.why.rstrip(".") for mod in check.mods if mod.why)
     return say("story.counting", told=text, whys="; ".join(whys)) if whys else text
 

@@ -37,7 +37,7 @@ OUTCOME = ("when", "words", "passed")
 
 MADE = ("who", "when", "action", "only", "unless", "due")
 """The keys of a move about who makes it, and when."""
-ROLLED = ("pool", "sized", "empty", "most")
+ROLLED = ("rolled", "pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends")
 ASKED = ("asks", "window")
 """The keys of the action about its dice, their reading, and its questions."""

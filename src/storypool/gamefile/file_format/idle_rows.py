@@ -15,6 +15,7 @@ from storypool.gamefile.file_format.schema import (
     OutcomeRow,
 )
 from storypool.gamefile.file_format.secret_rows import wrong_secrets
+from storypool.gamefile.file_format.unrolled_rows import unrolled_rows
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.words import Phrase
 
@@ -27,6 +28,7 @@ Found = Iterator[tuple[Path, Phrase]]
 def idle_rows(game: GameFile, extended: bool) -> Found:
     """The rows without a use; Python may read the options of a game that it has `extended`."""
     yield from wrong_secrets(game)
+    yield from unrolled_rows(game)
     yield from _outcomes(("outcome",), game.outcome)
     for n, action in enumerate(game.actions):
         yield from _outcomes(("action", n, "outcome"), action.outcome)

@@ -54,6 +54,7 @@ FORMAT = 1
 Who = Literal["actor", "helper", "player", "gm", "anybody"]
 When = Literal[
     "before the roll",
+    "in the action",
     "after the roll",
     "between actions",
     "on your turn",
@@ -106,6 +107,12 @@ class ActionRow:
     title: str = column("what the button says", '"Take a risk"', "Try something")
     about: str = column("a sentence about it", '"Roll as many dice as the action says."', "")
     rule: str = column("the place in the rules", '"Taking a risk"', "")
+    rolled: bool = column(
+        "whether dice are rolled; without, and in a game without dice, its moves are made and it is"
+        " closed, and its ladder is read by its answers and terms",
+        "false",
+        True,
+    )
     asks: tuple[AskRow, ...] = column(
         "its questions; their answers are terms of the action", "[{ name = ... }]", ()
     )
@@ -146,6 +153,10 @@ class ActionRow:
     outcome: tuple[OutcomeRow, ...] = column(
         "its own ladder, in place of that of the file", "[[action.outcome]]", ()
     )
+
+
+NO_ACTION = ActionRow(title="")
+"""The action of a game without any."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -398,7 +409,13 @@ class GameFile:
     key: str = column("a short name for addresses and commands, in small letters", '"nightshift"')
     name: str = column("the name of the game", '"Nightshift"')
     about: str = column("the game in a sentence", '"A crew takes risks at night."')
-    dice: Mapping[str, DieRow] = column("the dice", "[dice.light]")
+    gm: bool = column(
+        "whether there is a GM; without one all are players, who bring NPCs in and begin scenes"
+        " themselves, and another player agrees where a GM would",
+        "false",
+        True,
+    )
+    dice: Mapping[str, DieRow] = column("the dice; a game may have none", "[dice.light]", {})
     symbols: Mapping[str, SymbolRow] = column("the symbols on dice", "[symbols.hit]", {})
     sheet: Mapping[str, EntriesRow] = column(
         "the numbers of a character, in groups", "[sheet.action]", {}
@@ -410,7 +427,10 @@ class GameFile:
     option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
     turns: TurnsRow | None = column("turns and rounds", "[turns]", None)
     actions: tuple[ActionRow, ...] = column(
-        "the action; several are `[[action]]`, each with its key", "[action]", key="action"
+        "the action; several are `[[action]]`, each with its key; without dice there may be none",
+        "[action]",
+        (),
+        key="action",
     )
     outcome: tuple[OutcomeRow, ...] = column(
         "what a roll comes to, the first that holds, in each action without a ladder of its own",
@@ -438,8 +458,12 @@ class GameFile:
 
     @property
     def action(self) -> ActionRow:
-        """The first action."""
-        return self.actions[0]
+        """The first action; one without any content where there is none."""
+        return self.actions[0] if self.actions else NO_ACTION
+
+    def is_rolled(self, action: ActionRow) -> bool:
+        """Whether dice are rolled in an action; else its moves are made, and it is closed."""
+        return action.rolled and bool(self.dice)
 
     def of_action(self, row: ActionRow) -> GameFile:
         """The game of one action: its ladder, and the moves and consequences that it has."""

@@ -36,7 +36,7 @@ import { buys, ToMenu } from "./menus.js";
 import { Offer, Refusal } from "./offers.js";
 import { OtherAnswers, Terms } from "./proposal.js";
 import { Bag, Button, Glyph, IconButton, useOnce } from "../ui/parts.js";
-import { byKey, check, firstScene, me, refused, table, the, turnTo } from "../state/store.js";
+import { byKey, check, firstScene, game, me, refused, table, the, turnTo } from "../state/store.js";
 import { oneOf, say } from "../state/words.js";
 
 /**
@@ -72,7 +72,7 @@ export function Dock() {
       <${Hint}
         about=${{
           dock: offer,
-          pool: check.value?.phase === "build",
+          pool: check.value?.phase === "build" && the(game).dice.length > 0,
           points: the(table).running.includes("session") &&
             purses.value.some(({ side }) => side !== "gm"),
         }}

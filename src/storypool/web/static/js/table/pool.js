@@ -32,37 +32,39 @@ export function Pool({ action, children }) {
   const box = useGlide();
   return html`
     <div class="pool-place full">
-      <ul
-        class="pool cluster centre gap-1"
-        ref=${box}
-        data-many=${size(dice.length)}
-        aria-label=${say("pool.label")}
-      >
-        ${dice.map((name, i) => {
-          const look = lookOf(name);
-          const nth = keys[i].slice(name.length + 1);
-          const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
-          return html`
-            ${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
-            <li key=${keys[i]} data-key=${keys[i]}>
-              <button
-                type="button"
-                class="die"
-                data-colour=${look.colour}
-                aria-label=${say(
-                  "pool.die",
-                  { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter },
-                )}
-                aria-pressed=${String(tapped === name)}
-                onClick=${() => setTapped(tapped === name ? "" : name)}
-              >
-                <${Outline} look=${look} />
-                <span class="die-letter">${look.letter}</span>
-              </button>
-            </li>
-          `;
-        })}
-      </ul>
+      ${the(game).dice.length > 0 && html`
+        <ul
+          class="pool cluster centre gap-1"
+          ref=${box}
+          data-many=${size(dice.length)}
+          aria-label=${say("pool.label")}
+        >
+                ${dice.map((name, i) => {
+                  const look = lookOf(name);
+                  const nth = keys[i].slice(name.length + 1);
+                  const first = i > 0 && hinders(name) && !hinders(dice[i - 1]);
+                  return html`
+                    ${first && html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
+                    <li key=${keys[i]} data-key=${keys[i]}>
+                      <button
+                        type="button"
+                        class="die"
+                        data-colour=${look.colour}
+                        aria-label=${say(
+                          "pool.die",
+                          { die: nth > 1 ? `${look.word} ${nth}` : look.word, letter: look.letter },
+                        )}
+                        aria-pressed=${String(tapped === name)}
+                        onClick=${() => setTapped(tapped === name ? "" : name)}
+                      >
+                        <${Outline} look=${look} />
+                        <span class="die-letter">${look.letter}</span>
+                      </button>
+                    </li>
+                  `;
+                })}
+              </ul>
+      `}
       <div aria-live="polite">
         ${tapped && html`<${Origin} action=${action} name=${tapped} />`}
       </div>
