@@ -66,7 +66,7 @@ class AskRow:
 
     @property
     def decides(self) -> Literal["", "gm"]:
-        """Who decides what a player answers: the GM, or the player."""
+        """The side that has the last word about a player's answer: `gm`, or "" for the player."""
         return "gm" if self.whose == "gm" else ""
 
     @property
