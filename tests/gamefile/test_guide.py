@@ -35,6 +35,12 @@ SEVERAL = re.findall(
     re.MULTILINE | re.DOTALL,
 )
 """The game with several actions, and its play."""
+WITHOUT = re.findall(
+    r"^## (No dice|No GM)\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
+    GUIDE.read_text(encoding="utf-8"),
+    re.MULTILINE | re.DOTALL,
+)
+"""The games without dice and without a GM, each with its play."""
 BESIDE = re.findall(
     r"^- \[[^]]*\]\(games/(\w+\.game\.toml)\): (.*?)(?=^- |^#)",
     GUIDE.read_text(encoding="utf-8"),
@@ -97,6 +103,20 @@ def test_game_with_several_actions_works() -> None:
     perform(read(play, "several"), lambda key, language: game.system)
     terms = {"action": "save", "danger": "15"}
     assert game.reckon(Question(Bag(d20=1), terms)).outcomes["safe"] == Fraction(6, 20)
+
+
+@pytest.mark.parametrize(("title", "text", "play"), WITHOUT, ids=[one for one, _, _ in WITHOUT])
+def test_games_without_dice_work(title: str, text: str, play: str) -> None:
+    """Their plays hold, nothing can be rolled, there are no odds, and no seat is a GM's."""
+    game = compiled(text)
+    made = perform(read(play, title), lambda key, language: game.system)
+    assert "check.roll" not in game.system.by_key
+    assert {"odds", "stakes"}.isdisjoint(game.modules)
+    assert [] == [panel for panel in game.system.panels if panel.kind in ("odds", "tray")]
+    assert game.system.has_gm is (title == "No dice")
+    if not game.system.has_gm:
+        assert {"player"} == {seat.side for seat in made.table.seats.values()}
+        assert [] == [move.key for move in game.system.moves if "gm" in move.by]
 
 
 def test_every_key_is_shown() -> None:

@@ -29,7 +29,7 @@ def check_firmness(game: Game, chance: random.Random) -> int:
     """
     copy = copy_of(game, chance)
     options = {**copy.table.options, "enforcement": chance.choice(("warn", "log"))}
-    copy.keep([OptionsSet(options, copy.table.title)], copy.masters()[0])
+    copy.keep([OptionsSet(options, copy.table.title)], next(iter(copy.table.seats)))
     found = 0
     for _ in range(MOVES):
         seat = chance.choice(

@@ -132,10 +132,13 @@ def _begin(game: Game) -> None:
         ("bo", "character.add", {"name": "Oska"}),
         ("mona", "trait.set", {"text": game.word(["mona", "milo"]), "secret": True}),
     ):
+        if args.get("secret") and not game.system.has_gm:
+            continue
         game.keep(decide(game.system, game.table, seat, key, args, roll=game.roll), seat)
     for account in game.system.accounts:
         if account.each == "table" and game.chance.random() < 0.8:
-            to = {"account": account.name, "to": game.chance.randint(1, 3), "why": "A beginning"}
+            most, n = account.most(game.table, ""), game.chance.randint(1, 3)
+            to = {"account": account.name, "to": min(n, most or n), "why": "A beginning"}
             game.keep(
                 decide(game.system, game.table, "mona", "points.correct", to, roll=game.roll),
                 "mona",

@@ -42,6 +42,7 @@ from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
+from storypool.gamefile.without_gm.players_moves import OPTIONS, players_moves
 from storypool.odds.question import Question, Reckoned
 from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
@@ -170,8 +171,10 @@ class CompiledGame:
             *(turns.moves() if turns else ()),
             *r.house.MOVES,
         )
-        if any(row.consent not in ("", "gm") for row in game.move):
+        if not game.gm or any(row.consent not in ("", "gm") for row in game.move):
             moves = (*moves, *r.house.PLAYERS_CONSENT)
+        if not game.gm:
+            moves = tuple(players_moves(moves))
         sheet = (
             r.Entry(
                 key, label, name, low=group.low, high=group.high, default=group.default, given=True
@@ -181,7 +184,7 @@ class CompiledGame:
         )
         accounts = (account_of(rules, name, row) for name, row in game.points.items())
         options = (
-            *r.house.OPTIONS,
+            *(one for one in r.house.OPTIONS if game.gm or one.key in OPTIONS),
             *(_option(key, tuple(row.values)) for key, row in game.option.items()),
         )
         whole = r.System(
@@ -195,6 +198,7 @@ class CompiledGame:
             reader=actions.reader,
             bind=actions.bind if reading.bound else None,
             describe_terms=actions.described,
+            has_gm=game.gm,
             describe_move=partial(answers_in_words, rules),
             words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),

@@ -12,6 +12,7 @@ from storypool.engine.game.panels import Panel
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.trays import added_die
+from storypool.gamefile.without_gm.players_moves import players_words
 from storypool.words import Phrase, Words
 
 __all__ = ["look", "panels", "words"]
@@ -28,6 +29,8 @@ OUTLINES: Mapping[int, Outline] = {
 """The outline of a die by its sides."""
 MOST_ENTRIES = 6
 """A longer group of entries has those without a number folded."""
+WITHOUT_GM = ("wait.gm", "wait.gm_name", "side.gm")
+"""The sentences that name a GM in other games."""
 DRAWERS = {"scene": "The scene", "table": "The table"}
 
 
@@ -262,8 +265,12 @@ def words(rules: Rules) -> Words:
             )
         if row.only is not None:
             found[f"no.filed.{row.key}"] = _plain(row.unless) or house["filed.unless"]
+    shared: Mapping[str, str] = house
+    if not game.gm:
+        shared = players_words(house)
+        found |= {id: house[f"filed.without_gm.{id}"] for id in WITHOUT_GM}
     return Words(
-        {**house, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language
+        {**shared, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language
     )
 
 

@@ -460,7 +460,7 @@ def compiled_move(
     if row.action and rules.several:
         when = r.all_of(when, belonging(rules, row.action, made.action))
     approval: Callable[[r.Turn], bool | str] | None = None
-    if row.consent == "gm":
+    if row.consent in ("gm", "others"):
         approval = r.proposes
     elif row.consent:
         approval = _PlayerOf(row.consent, made)

@@ -64,9 +64,8 @@ OF_TURNS = frozenset({ROUND, THROWN})
 """Names that have a meaning of their own in a game with turns."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question may have, since `of` and `consent` give them a meaning."""
-MOST_SIDES = 100
-MOST_DICE = 24
-MOST_ACTIONS = 9
+MOST_SIDES, MOST_DICE, MOST_ACTIONS = 100, 24, 9
+AGREE = ("", "gm", "actor")
 FACE, DICE, NONE = frozenset({"face"}), frozenset({"dice"}), frozenset[str]()
 OF_POINTS = frozenset({"entry"})
 """What the bounds of points can read besides points."""
@@ -405,8 +404,9 @@ class _Names:
             for name, n_of in price.items():
                 yield from self._one_of((*path, "price"), name, (*self.game.points, *self.spends))
                 yield from self.read((*path, "price"), n_of, place.at("price"), number=True)
-        meant = (ask.name for ask in row.asks if ask.character or ask.trait)
-        yield from self._one_of((*path, "consent"), row.consent, ("", "gm", "actor", *meant))
+        meant = [name for name, ask in asks.items() if ask.character or ask.trait]
+        agree = AGREE if self.game.gm else (*AGREE, "others")
+        yield from self._one_of((*path, "consent"), row.consent, (*agree, *meant))
         for text in row.limit:
             if limit_of(row, text) is None:
                 yield _wrong((*path, "limit"), "limit", got=text[:40])

@@ -25,7 +25,7 @@ def bring_in(rules: Rules) -> Iterator[r.Move]:
             r.TextAsk("name", "By another name?", needed=False, most=r.LONGEST_NAME),
             r.SECRET,
         ],
-        rule="People of the GM's",
+        rule="People of the GM's" if rules.game.gm else "People of the story",
         place=r.at("scene"),
     )
     def bring(turn: r.Turn) -> Iterator[r.Event]:

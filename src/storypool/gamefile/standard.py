@@ -15,21 +15,30 @@ __all__ = ["standard_rows"]
 def standard_rows(game: GameFile) -> GameFile:
     """A game with the moves for its kinds of statements, except those that it defines."""
     own = {row.key for row in game.move}
+    agrees = "gm"
+    if not game.gm:
+        agrees = "others"
+        # What a GM adds elsewhere, anybody does, and another player agrees in the GM's place.
+        traits = dict(game.trait)
+        for kind, row in traits.items():
+            if row.by == "gm":
+                traits[kind] = replace(row, by="anybody")
+        game = replace(game, trait=traits)
     more = (
         row
         for kind, trait in game.trait.items()
-        for row in _moves(kind, trait)
+        for row in _moves(kind, trait, agrees)
         if row.key not in own
     )
     return replace(game, move=(*game.move, *more))
 
 
-def _moves(kind: str, trait: TraitRow) -> Iterator[MoveRow]:
-    """The moves that make, fill and end a kind of statement."""
+def _moves(kind: str, trait: TraitRow, agrees: str) -> Iterator[MoveRow]:
+    """The moves that make, fill and end a kind of statement; `agrees` is who agrees to players."""
     if trait.by == "rules":
         return
     who = "gm" if trait.by == "gm" else "anybody"
-    consent = "gm" if trait.by == "player" else ""
+    consent = agrees if trait.by == "player" else ""
     say, word = shared_words().say, trait.lower_word
     about: list[AskRow] = []
     if trait.of == "character":

@@ -16,7 +16,7 @@ from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
-from storypool.engine.game.waits import Wait
+from storypool.engine.game.waits import Wait, gms
 from storypool.engine.offers import offer
 from storypool.engine.refusal import Refusal, Refused, nearest
 from storypool.engine.table import Table
@@ -24,6 +24,9 @@ from storypool.lab.evenings import Evening, MoveLine
 from storypool.lab.position import Position
 from storypool.play import perform, read
 from storypool.words import Phrase
+
+AGREEING = {"proposal.accept", "consent.give"}
+"""The moves that agree to a proposal."""
 
 
 class EveningStuck(RuntimeError):
@@ -59,7 +62,8 @@ def opening(system: System, evening: Evening, options: Mapping[str, str]) -> Sta
             )
         )
     lines = [line for line in evening.table.strip().splitlines() if line.strip()]
-    chosen = {"trust": "players_set", **options}
+    trusted = {"trust": "players_set"} if system.has_gm else {}
+    chosen = {**trusted, **options}
     house.checked_options(system, chosen)
     head = " ".join(
         [
@@ -78,7 +82,7 @@ class Course:
         self.system, self.evening = begins.system, begins.evening
         self._goes_on = {line.move: (rank, line) for rank, line in enumerate(self.evening.goes_on)}
         seats = begins.table.seats.values()
-        self.masters = [seat.id for seat in seats if seat.side == "gm"]
+        self.masters = list(gms(begins.table))
         self.players = [seat.id for seat in seats if seat.side == "player"]
         self.seats = {seat.name: seat.id for seat in seats}
         self._begins = {deed.line.move for deed in self.evening.deeds}
@@ -90,12 +94,13 @@ class Course:
         found = (wait for wait in waits if not self._begins.issuperset(wait.moves))
         if not table.proposals:
             return found
-        return iter(sorted(found, key=lambda wait: "proposal.accept" not in wait.moves))
+        return iter(sorted(found, key=lambda wait: AGREEING.isdisjoint(wait.moves)))
 
     def spenders(self, table: Table, wait: Wait) -> tuple[str, str]:
         """The seats that may spend before a wait is answered: the one asked, then the opponent."""
         asked = wait.whom[0] if wait.whom else self.masters[0]
-        return asked, self.players[0] if table.seats[asked].side == "gm" else self.masters[0]
+        others = self.players if table.seats[asked].side == "gm" else self.masters
+        return asked, next((id for id in others if id != asked), asked)
 
     def position(self, table: Table, seat: str, to_come: int) -> Position:
         """The view of a seat, and its spends."""

@@ -19,6 +19,7 @@ from storypool.engine.finishing import finished
 from storypool.engine.fold import UNDO
 from storypool.engine.game.kit import Roll
 from storypool.engine.game.system import System
+from storypool.engine.game.waits import gms
 from storypool.engine.offers import Offer, brief_offers, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, records_of
@@ -296,7 +297,7 @@ class Tables:
         scene, seat = _staged(system), table.seats.get(seat_id)
         if not scene:
             raise Refused(Refusal("unknown", system.words["no.first_scene"]))
-        if seat is None or seat.side != "gm":
+        if seat is None or seat_id not in gms(table):
             raise Refused(Refusal("identity", system.words["no.first_scene.gm"]))
         if not await self.has_first_scene(table_id):
             raise Refused(Refusal("limit", system.words["no.first_scene.again"]))

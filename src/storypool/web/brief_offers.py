@@ -6,6 +6,7 @@ from typing import Any
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.panels import MenuPanel, MovesPanel, PrimaryPanel, SlotsPanel
 from storypool.engine.game.system import System
+from storypool.engine.game.waits import gms
 from storypool.engine.offers import Offer
 from storypool.engine.table import Check, Seat
 from storypool.live.tables import Offered
@@ -47,7 +48,7 @@ def _docked(
         keys.update(wait.moves if wait.yours else ())
     if not checks:
         keys.update(_moves_in(system, PrimaryPanel))
-    if seat.side == "gm":
+    if seat.id in gms(offered.table):
         keys.update(EVENING, _moves_in(system, SlotsPanel))
     suggested = set[str]().union(*(check.suggested for check in checks.values()))
     for offer in offered.offers:

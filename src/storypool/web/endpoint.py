@@ -12,6 +12,7 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from storypool.engine.game.waits import gms
 from storypool.engine.table import Seat
 from storypool.live.fair_queue import FairQueue
 from storypool.web.access import Session, hashed
@@ -113,11 +114,15 @@ class Call:
         return await in_turn(queue, self.whose, work)
 
     async def master(self) -> Seat:
-        """The game master's seat of this request; 403 for other seats."""
+        """The game master's seat of this request, or a player's without one; 403 for others."""
         seat = await self.seat()
-        if seat.side != "gm":
+        if not await self.leads(seat):
             raise problem(403, "identity", "gm")
         return seat
+
+    async def leads(self, seat: Seat) -> bool:
+        """Whether this seat decides for the table of this request: as a GM, or without one."""
+        return seat.id in gms(await self.server.tables.look(self.path("table")))
 
 
 def language_of(connection: HTTPConnection) -> Language:

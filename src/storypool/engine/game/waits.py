@@ -7,6 +7,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Check, Proposal, Table, Team, Value
 
 __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "players_of"]
+__all__ += ["without_gm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +40,15 @@ is left out, and a wait for nobody is dropped.
 """
 
 
+def without_gm(table: Table) -> bool:
+    """Whether nobody is the game master of this table: its players decide together."""
+    return all(seat.side != "gm" for seat in table.seats.values())
+
+
 def gms(table: Table) -> tuple[str, ...]:
-    """The seats of the game masters who are here."""
-    return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == "gm")
+    """The seats of the game masters who are here; at a table without one, those of its players."""
+    side = "player" if without_gm(table) else "gm"
+    return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == side)
 
 
 def players(table: Table) -> tuple[str, ...]:
@@ -62,8 +69,13 @@ def players_of(table: Table, characters: Iterable[Character]) -> tuple[str, ...]
 
 
 def asked_for(table: Table, proposal: Proposal) -> tuple[str, ...]:
-    """The seats whose consent a proposal waits for: a player's, or the GMs'."""
-    return player_of(table, proposal.whom) if proposal.whom else gms(table)
+    """The seats whose consent a proposal waits for: a player's, or the GMs'.
+
+    At a table without a GM any other player agrees.
+    """
+    if proposal.whom:
+        return player_of(table, proposal.whom)
+    return tuple(id for id in gms(table) if id != proposal.seat)
 
 
 def actor_of(table: Table, check: Check) -> tuple[str, ...]:

@@ -104,12 +104,15 @@ def here(character: Character) -> bool:
 def plays(turn: Turn, character: Character | None) -> bool:
     """Whether this seat plays a character: for a player, their own; for a GM, any on the GM's side.
 
-    A GM also plays the characters of players who have left, until they are back.
+    A GM also plays the characters of players who have left, until they are back. At a table without
+    a GM every player does what a GM does here, besides playing their own.
     """
-    if character is None or not turn.is_gm:
-        return character is not None and turn.seat.id == character.seat
+    own = character is not None and turn.seat.id == character.seat
+    if character is None or not turn.leads:
+        return own
     player = turn.table.seats.get(character.seat)
-    return character.team is Team.GM or (player is not None and not player.here)
+    away = player is not None and not player.here
+    return character.team is Team.GM or away or (own and not turn.is_gm)
 
 
 def players_with_a_character(table: Table) -> list[Seat]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from storypool.engine.game.asks import Choice
 from storypool.engine.game.moves import Condition
 from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import actor_of
 from storypool.engine.house.choices import characters
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Check, Team
@@ -116,9 +117,12 @@ def any_of(
 def acts_in(turn: Turn, check: Check) -> bool:
     """Whether this seat plays the character who acts in this check."""
     if check.team is Team.GM:
-        return turn.is_gm
+        return turn.leads
     actor = turn.table.actor(check)
-    return actor is not None and turn.seat.id == actor.seat
+    if actor is not None and turn.seat.id == actor.seat:
+        return True
+    # Without a GM any player goes on with the action of one who has left.
+    return not turn.system.has_gm and turn.seat.id in actor_of(turn.table, check)
 
 
 def yours(turn: Turn) -> Refusal | None:

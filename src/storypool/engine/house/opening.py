@@ -51,7 +51,12 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 
 
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
-    """The event that takes a new seat; `Refused` if the name is empty or taken at this table."""
+    """The event that takes a new seat; `Refused` if the name is empty or taken at this table.
+
+    In a game without a GM the seat of a game master is a player's.
+    """
+    if side == "gm" and not system.has_gm:
+        side = "player"
     words, name = system.words, plain(name)[:40].strip()
     if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))

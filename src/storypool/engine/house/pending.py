@@ -21,7 +21,7 @@ def answers(turn: Turn) -> Iterator[Wait]:
         by = turn.words["wait.you"] if turn.seat.id == one.seat else _name(turn, one.seat)
         values = {"what": _described(turn, one), "by": by}
         whom, also = asked_for(table, one), _other_actions(table, one.check)
-        by_gm = whom == gms(table)
+        by_gm = any(table.seats[id].side == "gm" for id in whom)
         answered = (
             ("proposal.accept", "proposal.decline") if by_gm else ("consent.give", "consent.refuse")
         )

@@ -106,7 +106,9 @@ def add_character(turn: Turn) -> Iterator[Event]:
 
 
 def _unread_by_players(turn: Turn, one: Character) -> Character:
-    """An NPC of whose sheet players read only what the game leaves open."""
+    """An NPC of whose sheet players read only what the game leaves open; all without a GM."""
+    if not turn.system.has_gm:
+        return one
     return replace(one, sheet_seen_by=GM_ONLY, shown=turn.system.open_entries)
 
 

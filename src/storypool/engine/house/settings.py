@@ -71,7 +71,7 @@ def rename_seat(turn: Turn) -> Iterator[Event]:
 def remove_seat(turn: Turn) -> Iterator[Event]:
     """Leave the table, or free a seat"""
     seat = turn.table.seats[turn.text("seat")]
-    if gms(turn.table) == (seat.id,):
+    if seat.side == "gm" and gms(turn.table) == (seat.id,):
         raise turn.refused("argument", "last.gm", "seat")
     yield SeatTaken(replace(seat, here=False))
 

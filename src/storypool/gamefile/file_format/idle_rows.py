@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from storypool.gamefile.file_format.expressions import Expression, expressions_in
+from storypool.gamefile.file_format.gm_rows import rows_of_a_gm
 from storypool.gamefile.file_format.readable_names import PLAYERS
 from storypool.gamefile.file_format.schema import (
     AskRow,
@@ -29,6 +30,7 @@ def idle_rows(game: GameFile, extended: bool) -> Found:
     """The rows without a use; Python may read the options of a game that it has `extended`."""
     yield from wrong_secrets(game)
     yield from unrolled_rows(game)
+    yield from rows_of_a_gm(game)
     yield from _outcomes(("outcome",), game.outcome)
     for n, action in enumerate(game.actions):
         yield from _outcomes(("action", n, "outcome"), action.outcome)

@@ -64,18 +64,19 @@ def usual_evening(system: System, title: str) -> Evening:
         if "player" not in system.by_key[key].by:
             masters[key] = line
     free = tuple(MoveLine(key) for key in masters if not system.by_key[key].price)
+    goes_on = (*map(MoveLine, GOES_ON), *free, MoveLine(CLOSE))
     return replace(
         bare,
         deeds=tuple(deeds),
         players=Means(tuple(dict(_own(system, during, player)).values()), POLICY),
         gm=Means(tuple(line for key, line in masters.items() if system.by_key[key].price), POLICY),
-        goes_on=(*map(MoveLine, GOES_ON), *free, MoveLine(CLOSE)),
+        goes_on=tuple(one for one in goes_on if one.move in system.by_key),
     )
 
 
 def _table(system: System) -> str:
-    """The beginning of a play: a GM, two players, and the ready characters."""
-    lines = ["seat Mona side=gm"]
+    """The beginning of a play: a GM, if there is one, two players, and the ready characters."""
+    lines = ["seat Mona side=gm"] if system.has_gm else []
     for name, who in zip(PLAYERS, [*system.ready, {}, {}], strict=False):
         sheet = who.get("sheet", {})
         assert isinstance(sheet, Mapping)
@@ -84,7 +85,7 @@ def _table(system: System) -> str:
             f"seat {name} of_{name.lower()}: {called}"
             f" {' '.join(f'{k}={n}' for k, n in sheet.items())}"
         )
-    return "\n".join([*lines, "Mona session.begin"])
+    return "\n".join([*lines, f"{'Mona' if system.has_gm else PLAYERS[0]} session.begin"])
 
 
 def _during(

@@ -258,10 +258,11 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
 async def links(call: Call) -> list[joining_forms.LinkState]:
     """The working links without secrets: all for a game master, for others those of their seat."""
     seat = await call.seat()
+    leads = await call.leads(seat)
     return [
         forms.shown(joining_forms.LinkState, one, id=link_id(one.hash), side=_side(one))
         for one in await call.access.links(call.path("table"))
-        if seat.side == "gm" or one.seat == seat.id
+        if leads or one.seat == seat.id
     ]
 
 
@@ -296,10 +297,11 @@ async def invite(call: Call) -> joining_forms.Link:
             raise problem(403, "identity", "gone", "whose")
         await _have_room(call, table, whose)
         return await new_link(call, table, seat=whose, note=body.note)
-    if seat.side != "gm":
+    if not await call.leads(seat):
         raise problem(403, "identity", "gm", "side")
     await _have_room(call, table, "")
-    return await new_link(call, table, side=body.side, note=body.note)
+    side = "player" if body.side == "gm" and seat.side != "gm" else body.side
+    return await new_link(call, table, side=side, note=body.note)
 
 
 @endpoint(
@@ -314,8 +316,9 @@ async def invite(call: Call) -> joining_forms.Link:
 async def revoke(call: Call) -> forms.Done:
     """Revoke a link. Those who joined by it keep their seats."""
     seat = await call.seat()
+    leads = await call.leads(seat)
     for one in await call.access.links(call.path("table")):
-        if link_id(one.hash) == call.path("link") and (seat.side == "gm" or one.seat == seat.id):
+        if link_id(one.hash) == call.path("link") and (leads or one.seat == seat.id):
             await call.access.revoke(hash=one.hash)
             return forms.Done(done=True)
     raise problem(404, "absent", "absent")

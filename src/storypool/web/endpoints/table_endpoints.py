@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
+from storypool.engine.game.waits import gms
 from storypool.engine.ledger import Economy
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import copy_for, seen, view
@@ -133,8 +134,8 @@ async def import_table(call: Call) -> Reply:
         table = await call.in_turn(call.server.large, lambda: call.tables.bring(io.BytesIO(data)))
     except BadFile as error:
         raise Problem(400, Refusal.of("malformed", error)) from None
-    seats = (await call.tables.look(table)).seats.values()
-    master = next((seat for seat in seats if seat.here and seat.side == "gm"), None)
+    opened = await call.tables.look(table)
+    master = next((opened.seats[id] for id in gms(opened)), None)
     return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
 
 

@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 
+from storypool.engine.game.waits import gms
 from storypool.engine.ledger import BeforeLedger, Ledger
 from storypool.engine.table import Side
 from storypool.live.folded import ledger_of
@@ -77,7 +78,7 @@ class OfferQueue:
         seat = offered.table.seats[seat_id]
         notes = await self._notes(table_id, seat.side)
         system = await self.tables.system(table_id)
-        first = seat.side == "gm" and await self.tables.has_first_scene(table_id)
+        first = seat_id in gms(offered.table) and await self.tables.has_first_scene(table_id)
         return SeatView(offered, seat, system, notes=notes, first_scene=first, brief=brief)
 
     async def _notes(self, table_id: str, side: Side) -> tuple[str, ...]:

@@ -72,10 +72,10 @@ class GameShown(ResponsePart):
     """A game: dice, looks, panels, moves, sheet, options, accounts, notation, ready characters.
 
     `outcomes` are the looks of outcomes of the odds that are not in `look`, `master` has the game's
-    words for its game master, `terms` those for the terms of an action. Each of `ready` has a name,
-    a line about them, and the numbers of their sheet, with further data of the game. `own` compares
-    a table's game with this server's: "" for the same, "copy" for another text, "own" for a game
-    that the server lacks.
+    words for its game master, `terms` those for the terms of an action. Without `has_gm` all seats
+    are players. Each of `ready` has a name, a line about them, and the numbers of their sheet, with
+    further data of the game. `own` compares a table's game with this server's: "" for the same,
+    "copy" for another text, "own" for a game that the server lacks.
     """
 
     key: str
@@ -95,5 +95,6 @@ class GameShown(ResponsePart):
     notation: NotationShown
     ready: list[dict[str, object]]
     master: dict[str, str]
+    has_gm: bool
     first_scene: bool
     own: Own

@@ -4,7 +4,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Button, Fold, Glyph } from "../ui/parts.js";
 import { notice, tried } from "../state/announcements.js";
 import { keep, kept } from "../state/browser-storage.js";
-import { here, isGm, ours, the } from "../state/store.js";
+import { here, isGm, leads, ours, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 import { copyFrom } from "../ui/sharing.js";
@@ -54,7 +54,10 @@ function keepLinks(whose, made) {
 }
 
 /** The links that this seat may mint; `ready` is one that was just made. */
-export function Invite({ ready, sides = isGm.value ? SIDES : ["device"] }) {
+export function Invite({
+  ready,
+  sides = SIDES.filter((one) => one === "device" || isGm.value || (leads.value && one !== "gm")),
+}) {
   const whose = `${the(here).id} ${the(here).seat}`;
   const [made, setMade] = useState(
     () => ({ ...linksFor(whose), ...(ready && { [ready.side]: ready }) }),

@@ -4,7 +4,19 @@
  */
 
 import { computed } from "../../vendor/preact.js";
-import { byKey, check, game, me, offers, PLACED, records, table, the, waits } from "./store.js";
+import {
+  byKey,
+  check,
+  game,
+  leads,
+  me,
+  offers,
+  PLACED,
+  records,
+  table,
+  the,
+  waits,
+} from "./store.js";
 import { eventOf } from "./record-events.js";
 import { say } from "./words.js";
 
@@ -226,7 +238,7 @@ export const furtherAnswers = computed(() => {
  * and its end, else the scene or the session.
  */
 export const eveningSteps = computed(() => {
-  if (isAsked.value || (currentWait.value && !primaryOffer.value) || me.value?.side !== "gm") {
+  if (isAsked.value || (currentWait.value && !primaryOffer.value) || !leads.value) {
     return [];
   }
   const order = panelsOf("slots").flatMap((panel) => panel.binds.moves ?? []);

@@ -82,6 +82,10 @@ export const refused = signal(/** @type {Refused | null} */ (null));
 export const unsent = signal(/** @type {Unsent[]} */ ([]));
 export const me = computed(() => table.value?.seats[here.value?.seat ?? ""] ?? null);
 export const isGm = computed(() => me.value?.side === "gm");
+/** Whether this seat decides for the table: a GM's, or a player's in a game without a GM. */
+export const leads = computed(() =>
+  isGm.value || (game.value?.has_gm === false && me.value?.side === "player")
+);
 /**
  * The open actions, one or two: the latest that everybody sees, then the latest that is hidden from
  * the players.

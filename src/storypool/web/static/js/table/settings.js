@@ -16,7 +16,19 @@ import { Button, Fold, Glyph, Person } from "../ui/parts.js";
 import { go } from "../state/route.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
 import { notice, tried } from "../state/announcements.js";
-import { byKey, game, here, isGm, make, me, ours, presence, table, the } from "../state/store.js";
+import {
+  byKey,
+  game,
+  here,
+  isGm,
+  leads,
+  make,
+  me,
+  ours,
+  presence,
+  table,
+  the,
+} from "../state/store.js";
 import { at, call, inLanguage } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -48,7 +60,7 @@ export function Settings() {
             )}
         >
           <${Glyph} name="link" />
-          ${say(isGm.value ? "settings.invite" : "settings.device")}
+          ${say(leads.value ? "settings.invite" : "settings.device")}
         </button>
       `}
       <${HowThisWorks} about="table" />
@@ -70,7 +82,7 @@ export function Settings() {
       </a>
       <${Fold} title=${say("settings.rules")}><${Rules} /><//>
       <${Fold} title=${say("settings.look")} open=${true}><${Looks} /><//>
-      <${Fold} title=${say(isGm.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
+      <${Fold} title=${say(leads.value ? "settings.keep" : "settings.save")}><${Keep} /><//>
     </div>
   `;
 }
@@ -241,7 +253,7 @@ function Keep() {
     <div class="stack">
       <a class="button" href=${storyAddress()} download>${say("keep.transcript")}</a>
       <a class="button" href=${ours("export")} download>${say("keep.export")}</a>
-      ${isGm.value && html`
+      ${leads.value && html`
         <div class="cluster">
           ${state?.closed
             ? html`
