@@ -44,10 +44,11 @@ def test_players_play_alone(come: Come, orchardhouse: str) -> None:
     bo.tap("Done")
     for guest in (mira, bo):
         guest.read("It is done, and done well.")
-    bo.tap("New bond")
+    bo.offer("move.bond_new").click()
+    bo.top.get_by_role("radio", name="Wilf").check(force=True)
     bo.top.get_by_label("What is it?").fill("The oldest tree")
-    bo.tap("New bond")
-    mira.tap("Agree")
+    bo.page.locator("form").get_by_role("button", name="New bond").click()
+    mira.offer("consent.give").click()
     expect(mira.page.get_by_text("The oldest tree").filter(visible=True).first).to_be_visible()
     for guest in (mira, bo):
         assert "GM" not in guest.page.locator("body").inner_text()

@@ -86,6 +86,8 @@ class Notation:
         die's name alone is that die.
         """
         text = composed(text)
+        if not (self.helping or self.hindering) and text.strip().lower() != "no dice":
+            raise NotationError(text[:LONGEST_TEXT], 0, Phrase("notation.dice"))
         if len(text) > LONGEST_TEXT:
             long = Phrase("notation.long", most=LONGEST_TEXT, found=text[:20])
             raise NotationError(text[:LONGEST_TEXT], LONGEST_TEXT, long)

@@ -43,7 +43,7 @@ from storypool.gamefile.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.gamefile.without_gm.players_moves import OPTIONS, players_moves
-from storypool.odds.question import Question, Reckoned
+from storypool.odds.question import Question, Reckoned, no_odds
 from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
 from storypool.words.text_files import plain, text_in
@@ -263,7 +263,12 @@ class CompiledGame:
         return {row.key: row.words for row in game.outcome}
 
     def reckon(self, question: Question) -> Reckoned:
-        """The odds of a pool under its terms, like `odds.reckon` of a game."""
+        """The odds of a pool under its terms, like `odds.reckon` of a game.
+
+        `Refused` for a game without dice.
+        """
+        if not self.game.dice:
+            raise no_odds("dice", "system", system=self.game.name)
         return self._odds.reckon(question)
 
     def _result(

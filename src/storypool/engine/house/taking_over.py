@@ -44,6 +44,9 @@ def _taking_over(new: NewRules) -> Move:
         if turn.table.checks or turn.table.proposals:
             # Actions and statements that this GM does not see stand in the way as well.
             raise turn.refused("when", "rules.hidden")
+        if new.system.has_gm is not turn.system.has_gm:
+            # Nobody's seat changes sides, and the moves are those of the sides.
+            raise turn.refused("when", "rules.gm")
         yield from _make_room(turn, new)
         yield RulesChanged(new.system.key, new.text, _options(turn, new.system), new.changes)
         yield from _within_sheets(turn)

@@ -84,6 +84,8 @@ class _Compared:
         old, new = self.old, self.new
         if old.name != new.name:
             yield self._say("name", what=new.name)
+        if old.gm is not new.gm:
+            yield self._say("gm.new" if new.gm else "gm.gone")
         yield from self._rows(
             "die", old.dice, new.dice, lambda key, one: one.plural or one.word or key, DIE
         )

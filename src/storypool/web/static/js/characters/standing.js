@@ -7,7 +7,7 @@ import { check, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
-import { shownIn, Listed, traits } from "./lists.js";
+import { Listed, shownIn, traits } from "./lists.js";
 
 /** Every goal with its progress, under what it belongs to, with what is at stake. */
 export function Tracks() {
@@ -138,7 +138,9 @@ export function Lists() {
 
 const Entry = ({ panel, one }) =>
   html`
-    <${Listed} one=${one} named=${panel.binds.any}><${Line} panel=${panel} one=${one} /><//>
+    <${Listed} one=${one} named=${panel.binds.any}>
+      <${Line} panel=${panel} one=${one} />
+      <//>
   `;
 
 const Line = ({ panel, one }) =>

@@ -26,10 +26,14 @@ export function ShownGame({ shown, pool, set, text }) {
         <h2 class="result">${game.name}</h2>
         <p class="quiet">${game.about}</p>
       </header>
-      <${Part} title=${say("workshop.dice")}>
-        ${game.dice.map((die) => html`<${Faces} die=${die} key=${die.name} />`)}
-      <//>
-      <${Odds} shown=${shown} pool=${pool} set=${set} />
+      ${game.dice.length > 0
+        ? html`
+          <${Part} title=${say("workshop.dice")}>
+            ${game.dice.map((die) => html`<${Faces} die=${die} key=${die.name} />`)}
+          <//>
+          <${Odds} shown=${shown} pool=${pool} set=${set} />
+        `
+        : html`<${Ladder} outcomes=${shown.outcomes} none=${shown.no_odds} />`}
       ${game.accounts.length > 0 && html`
         <${Part} title=${say("workshop.points")}>
           ${html`<${Terms} rows=${game.accounts.map(accountRow)} />`}
@@ -103,6 +107,18 @@ function Faces({ die }) {
         })}
       </ol>
     </div>
+  `;
+}
+
+/** What an action can come to in a game without dice, and the sentence that it has none. */
+function Ladder({ outcomes, none }) {
+  return html`
+    <${Part} title=${say("workshop.dice")}>
+      ${none && html`<p class="quiet" role="status">${none}</p>`}
+      ${Object.entries(outcomes).map(([key, words]) =>
+        html`<p class="small" key=${key}>${words}</p>`
+      )}
+    <//>
   `;
 }
 
