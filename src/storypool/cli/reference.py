@@ -140,9 +140,12 @@ def _sheet(system: System) -> Iterator[str]:
     yield "| key | what it is | group | numbers | at first |\n|---|---|---|---|---|"
     for entry in system.sheet:
         about = f": {entry.notes['about']}" if entry.notes.get("about") else ""
-        numbers = f"{entry.low} to {entry.high}"
+        numbers, first = f"{entry.low} to {entry.high}", str(entry.default)
+        if entry.text:
+            lines = f" on {entry.lines} lines" if entry.lines > 1 else ""
+            numbers, first = f"a text of up to {entry.text} characters{lines}", "empty"
         group = system.group(entry.group)
-        yield f"| `{entry.key}` | {entry.label}{about} | {group} | {numbers} | {entry.default} |"
+        yield f"| `{entry.key}` | {entry.label}{about} | {group} | {numbers} | {first} |"
     yield ""
 
 

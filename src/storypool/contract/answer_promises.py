@@ -108,6 +108,6 @@ def _answers(system: System, ask: AskView) -> Iterator[object]:
         case "pool":
             yield from (system.notation.show(Bag({die.name: 1})) for die in system.pool_dice)
         case "sheet":
-            yield from (
-                {entry.key: n} for entry in system.sheet[:2] for n in (entry.low, entry.high)
-            )
+            numbers = [entry for entry in system.sheet if not entry.text]
+            yield from ({one.key: n} for one in numbers[:2] for n in (one.low, one.high))
+            yield from ({one.key: "x" * one.text} for one in system.sheet if one.text)

@@ -1,14 +1,16 @@
 """Random answers to the questions of a move."""
 
 from collections.abc import Iterator, Mapping
+from random import Random
 
 from storypool.contract.random_game import Game
 from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
 from storypool.engine.game.asks import AskView
+from storypool.engine.game.kit import Entry
 from storypool.engine.offers import offer
 from storypool.engine.sight import may_see
-from storypool.engine.table import Seat, Table
+from storypool.engine.table import Seat, Table, Value
 
 PHRASES = (
     "The door is open",
@@ -78,7 +80,15 @@ def _answer(
             return game.system.notation.show(Bag({die.name: chance.randint(1, 3) for die in dice}))
         case "sheet":
             entries = chance.sample(game.system.sheet, min(4, len(game.system.sheet)))
-            return {entry.key: chance.randint(entry.low, entry.high) for entry in entries}
+            return {entry.key: _value_of(entry, chance) for entry in entries}
+
+
+def _value_of(entry: Entry, chance: Random) -> Value:
+    """A number of an entry, or words as long as it holds."""
+    if entry.text:
+        words = 'A rope, two lamps; a "lucky" coin = 3'[: entry.text].strip()
+        return chance.choice(["", words])
+    return chance.randint(entry.low, entry.high)
 
 
 def _allowed_seats(

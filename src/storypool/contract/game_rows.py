@@ -296,7 +296,15 @@ def _ready_characters(system: System) -> Iterator[Finding]:
             entry = entries.get(key)
             if entry is None:
                 yield finding(one.get("name", ""), "ready.entry", entry=key)
-            elif not entry.low <= n <= entry.high:
+            elif entry.text and not entry.fits(n):
+                yield finding(
+                    one.get("name", ""),
+                    "ready.text",
+                    entry=key,
+                    most=entry.text,
+                    lines=entry.lines,
+                )
+            elif not entry.fits(n):
                 yield finding(
                     one.get("name", ""),
                     "ready.bounds",

@@ -146,7 +146,7 @@ def at_rest(system: System) -> Table:
     table = Table(system=system.key, options=options)
     for kind in ("session", "scene"):
         table = evolve(table, PeriodBegan(kind, 1))
-    sheet = {entry.key: entry.default for entry in system.sheet}
+    sheet = {entry.key: entry.default for entry in system.sheet if not entry.text}
     seats = {f"{side}-seat": Seat(f"{side}-seat", side, side) for side in SIDES}
     sides: dict[str, Literal["players", "gm"]] = {
         HERO: "players",

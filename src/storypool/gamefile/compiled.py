@@ -175,13 +175,7 @@ class CompiledGame:
             moves = (*moves, *r.house.PLAYERS_CONSENT)
         if not game.gm:
             moves = tuple(players_moves(moves))
-        sheet = (
-            r.Entry(
-                key, label, name, low=group.low, high=group.high, default=group.default, given=True
-            )
-            for name, group in game.sheet.items()
-            for key, label in group.entries.items()
-        )
+        sheet = _sheet(game)
         accounts = (account_of(rules, name, row) for name, row in game.points.items())
         options = (
             *(one for one in r.house.OPTIONS if game.gm or one.key in OPTIONS),
@@ -385,6 +379,17 @@ class CompiledGame:
         )
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
+
+
+def _sheet(game: GameFile) -> Iterator[r.Entry]:
+    """The entries of the sheet; every new character has each number."""
+    for name, group in game.sheet.items():
+        for key, label in group.entries.items():
+            if group.text:
+                yield r.Entry(key, label, name, text=group.most, lines=group.lines)
+            else:
+                bounds = {"low": group.low, "high": group.high, "default": group.default}
+                yield r.Entry(key, label, name, given=True, **bounds)
 
 
 def _usual_pool(rules: Rules) -> Bag:

@@ -146,7 +146,9 @@ def panels(rules: Rules) -> Iterator[Panel]:
         asked = {group for ask in asks for group in ask.entry}
         yield r.SheetPanel(
             "",
-            beside=tuple(name for name in game.sheet if name not in asked),
+            beside=tuple(
+                name for name, one in game.sheet.items() if name not in asked and not one.text
+            ),
             folded=tuple(
                 name
                 for name, group in game.sheet.items()

@@ -9,6 +9,7 @@ from itertools import chain, islice
 
 from storypool.gamefile import Mistake
 from storypool.gamefile.doing import EACH
+from storypool.gamefile.file_format.effect_tables import wrong_tables
 from storypool.gamefile.file_format.endless_points import endless_points
 from storypool.gamefile.file_format.expressions import WORDS, Expression, parse
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
@@ -113,6 +114,7 @@ class _Names:
         self.dice = tuple(game.dice)
         self.symbols = self.rules.reading.symbols
         self.sheet = tuple(self.rules.entries)
+        self.written = (*self.sheet, *game.words_of_sheet)
         self.actions = ActionNames(self.rules.readings)
         self._narrow(())
 
@@ -155,8 +157,7 @@ class _Names:
             keys.add(row.key)
             yield from self._actions(("move", n, "action"), row.action)
             yield from self.among(row.action)._move(("move", n), row)
-        for name in game.effects:
-            yield from self._effects(name)
+        yield from wrong_tables(game)
         for kind, trait in game.trait.items():
             for key in trait.answers:
                 yield from self._one_of(("trait", kind, "answers"), key, keys)
@@ -184,7 +185,7 @@ class _Names:
         people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
         for of_person, numbers in people:
             for name in numbers:
-                yield from one_of(of_person, name, self.sheet)
+                yield from one_of(of_person, name, self.written)
 
     def _changes(self, path: Path, row: WheneverRow) -> Found:
         """The subject of an event that is a change: points, or the segments of a clock."""
@@ -250,20 +251,6 @@ class _Names:
         if words in NEED_TURNS and self.game.turns is None:
             yield _wrong(path, "turns.none", words=words)
 
-    def _effects(self, name: str) -> Found:
-        """A table of effects: its rows must rise, and lead to no further dice."""
-        rows, before = self.game.effects[name], None
-        yield from self._key(("effects", name), name)
-        if not rows:
-            yield _wrong(("effects", name), "effects")
-        for n, row in enumerate(rows):
-            path: Path = ("effects", name, n)
-            if before is not None and row.at <= before:
-                yield _wrong((*path, "at"), "effects.order")
-            before = row.at
-            if any(do.throw or do.consult for do in row.do):
-                yield _wrong((*path, "do"), "effects.ends")
-
     def _twice(self) -> Found:
         """Names with two meanings."""
         game = self.game
@@ -281,7 +268,7 @@ class _Names:
             for part in ("terms", "figures", "counts"):
                 own += [(("action", n, part, name), name) for name in getattr(action, part)]
             yield from self._new(own, set(seen))
-        for where in ("trait", "sheet"):
+        for where in ("trait", "sheet", "effects"):
             for name in getattr(game, where):
                 yield from self._key((where, name), name)
 
@@ -470,7 +457,7 @@ class _Names:
                 yield from one_of(path, die, self.dice)
         elif verb == "improve":
             named = [name for name, ask in asks.items() if ask.entry or ask.trait]
-            yield from one_of((*path, verb), row.improve, (*named, *self.sheet))
+            yield from one_of((*path, verb), row.improve, (*named, *self.written))
         elif verb == "again":
             yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:

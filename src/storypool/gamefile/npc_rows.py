@@ -34,7 +34,7 @@ def bring_in(rules: Rules) -> Iterator[r.Move]:
         With the numbers that the game has for them.
         """
         row = rows[turn.text("kind")]
-        numbers = {entry.key: entry.default for entry in turn.system.sheet}
+        numbers = {entry.key: entry.default for entry in turn.system.sheet if entry.given}
         yield r.npc(turn, {**numbers, **row.sheet}, turn.text("name") or row.name)
 
     yield bring

@@ -111,8 +111,8 @@ class Rules:
 
     @cached_property
     def entries(self) -> frozenset[str]:
-        """The keys of the sheet."""
-        return frozenset(key for group in self.game.sheet.values() for key in group.entries)
+        """The keys of the numbers of the sheet."""
+        return frozenset(key for group in self.game.sheet.values() for key in group.numbers)
 
     def effects(self, table: str) -> tuple[EffectRow, ...]:
         """The rows of a table of effects; none without one."""

@@ -159,16 +159,16 @@ def _seats(table: Table, system: System) -> Iterator[str]:
     for one in table.characters.values():
         owner = table.seats.get(one.seat) or masters[0]
         if one.side != "none" and one.seen_by is None and owner.side != "spectator":
-            numbers = " ".join(f"{key}={n}" for key, n in _numbers(one, system))
+            numbers = " ".join(f"{key}={shlex.quote(str(n))}" for key, n in _values(one, system))
             named = f"name={shlex.quote(one.name)} side={one.side}"
             yield f"seat {shlex.quote(owner.name)} {one.id}: {named} {numbers}".rstrip()
 
 
-def _numbers(one: Character, system: System) -> Iterator[tuple[str, int]]:
+def _values(one: Character, system: System) -> Iterator[tuple[str, Value]]:
     entries = {entry.key: entry for entry in system.sheet}
     for key, value in one.sheet.items():
         entry = entries.get(key)
-        if entry is not None and isinstance(value, int) and entry.low <= value <= entry.high:
+        if entry is not None and value != "" and entry.fits(value):
             yield key, value
 
 

@@ -18,7 +18,7 @@ from storypool.engine.events import (
     Rewound,
 )
 from storypool.engine.fold import fold, fold_on
-from storypool.engine.game.sheet_text import SheetKeys
+from storypool.engine.game.sheet_text import SheetKeys, lines_of
 from storypool.engine.game.system import System
 from storypool.engine.notation import NotationError
 from storypool.engine.offers import offer, offers
@@ -184,7 +184,7 @@ class Performance:
         id = house.slug(seating.character, ())
         if id in self.table.characters:
             raise fault("character.twice", character=seating.character)
-        sheet = dict[str, Value](_entry(system, key, value) for key, value in entries.items())
+        sheet = dict(_entry(system, key, value) for key, value in entries.items())
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
         character = Character(
@@ -359,14 +359,18 @@ def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -
     return performance
 
 
-def _entry(system: System, name: str, value: str) -> tuple[str, int]:
-    """An entry of a sheet as its key and a whole number in its range; a `Fault` if unknown."""
+def _entry(system: System, name: str, value: str) -> tuple[str, Value]:
+    """An entry of a sheet as its key and a value that it can hold; a `Fault` if unknown."""
     keys = SheetKeys(system.sheet)
     key = keys.find(name)
     if key is None:
         near = system.words["list.or"].join(keys.near(name))
         raise fault("key.near" if near else "key", key=name, near=near)
     entry, digits = keys.entries[key], half_width(value)
+    if entry.text:
+        if not entry.fits(text := lines_of(value)):
+            raise fault("entry.text", key=key, most=entry.text, lines=entry.lines)
+        return key, text
     if not digits.removeprefix("-").isdecimal() or not entry.low <= int(digits) <= entry.high:
         raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
     return key, int(digits)

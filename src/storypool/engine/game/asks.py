@@ -5,7 +5,8 @@ from dataclasses import KW_ONLY, dataclass, replace
 from itertools import islice
 from typing import ClassVar, Literal, Self, cast
 
-from storypool.engine.game.sheet_text import SheetKeys, written_entries
+from storypool.engine.game.kit import Entry
+from storypool.engine.game.sheet_text import SheetKeys, lines_of, written_entries, written_entry
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest, shortened
@@ -298,10 +299,10 @@ class PoolAsk(Ask):
 
 @dataclass(frozen=True, slots=True)
 class SheetAsk(Ask):
-    """The numbers of a character."""
+    """The numbers and the words of a character."""
 
     def read(self, turn: Turn, raw: object) -> str:
-        """A sheet as one line, `key=number key=number`, from text or from an object."""
+        """A sheet as one line, `key=number key="text"`, from text or from an object."""
         added = {key for one in turn.table.characters.values() for key in one.sheet}
         added |= {
             str(trait.terms["entry"])
@@ -310,9 +311,9 @@ class SheetAsk(Ask):
         }
         keys = SheetKeys(turn.system.sheet, added)
         if isinstance(raw, str):
-            pairs = list(islice(written_entries(raw, keys.groups), MAX_ENTRIES + 1))
+            pairs = list(islice(written_entries(raw, keys.groups, keys.in_words), MAX_ENTRIES + 1))
         elif isinstance(raw, Mapping):
-            pairs = [(str(key), half_width(str(value))) for key, value in raw.items()]
+            pairs = [(str(key), str(value)) for key, value in raw.items()]
         else:
             raise self._unread(turn, raw)
         if len(pairs) > MAX_ENTRIES:
@@ -320,7 +321,7 @@ class SheetAsk(Ask):
         return " ".join(self._entry(turn, keys, *pair) for pair in pairs)
 
     def _entry(self, turn: Turn, keys: SheetKeys, name: str, value: str | None) -> str:
-        """An entry as `key=number`; `Refused` names the mistake."""
+        """An entry as the line has it; `Refused` names the mistake."""
         key = keys.find(name)
         if not name or (value is None and key is None):
             raise self._unread(turn, name or f"={value}")
@@ -335,16 +336,26 @@ class SheetAsk(Ask):
             raise turn.refused("argument", reason, self.name, key=shortened(name), near=near)
         if len(key) > LONGEST_NAME or "=" in key:
             raise self._unread(turn, key)
+        if keys.in_words(key):
+            return self._words(turn, keys.entries[key], value or "")
         low, high = keys.bounds(key)
+        number = half_width(value or "")
         if (
-            not value
-            or not value.removeprefix("-").isdecimal()
-            or len(value) > 4
-            or not low <= int(value) <= high
+            not number.removeprefix("-").isdecimal()
+            or len(number) > 4
+            or not low <= int(number) <= high
         ):
             known = {"got": shortened(value or ""), "low": low, "high": high}
             raise turn.refused("argument", "argument.entry", self.name, key=key, **known)
-        return f"{key}={int(value)}"
+        return written_entry(key, int(number))
+
+    def _words(self, turn: Turn, entry: Entry, value: str) -> str:
+        text = lines_of(value)
+        if not entry.fits(text):
+            id = "argument.entry.lines" if entry.lines > 1 else "argument.entry.text"
+            known = {"key": entry.label, "most": entry.text, "lines": entry.lines}
+            raise turn.refused("argument", id, self.name, **known)
+        return written_entry(entry.key, text)
 
     def _unread(self, turn: Turn, got: object) -> Refused:
         entries = turn.system.sheet[:2]

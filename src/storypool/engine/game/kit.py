@@ -101,7 +101,8 @@ class Entry:
     """One entry on a character's sheet: its key, its label, its group, and the range of its number.
 
     Every new character has an entry that is `given`, at its `default` unless another number is
-    chosen.
+    chosen. An entry of words holds a text of at most `text` characters on this many `lines`; one of
+    0 characters is a number.
     """
 
     key: str
@@ -113,6 +114,15 @@ class Entry:
     default: int = 0
     notes: Mapping[str, str] = field(default_factory=dict)
     given: bool = False
+    text: int = 0
+    lines: int = 1
+
+    def fits(self, value: object) -> bool:
+        """Whether this entry can hold a value: a number in its range, or a text within bounds."""
+        if self.text:
+            is_text = isinstance(value, str) and len(value) <= self.text
+            return is_text and str(value).count("\n") < self.lines
+        return type(value) is int and self.low <= value <= self.high
 
 
 Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]

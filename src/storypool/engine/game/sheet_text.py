@@ -1,31 +1,48 @@
-"""A sheet as people write it: entries by key or label, in any case, each before its number."""
+"""A sheet as people write it: entries by key or label, in any case, each before its value."""
 
+import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from storypool.engine.game.kit import Entry
 from storypool.engine.refusal import nearest
-from storypool.words.folding import alike, folded, half_width
+from storypool.words.folding import alike, folded, half_width, plain
 
 WRITTEN = re.compile(r"([^=:,;\n]*?) ?[=: ] ?([+-]?\d{1,9})(?=[ ,;\n]|$)")
 """An entry with its number: `Brawn=2`, `brawn: 2`, `Brawn 2`."""
 UNREAD = re.compile(r"([^=:,;\n]*?) ?[=:] ?([^ ,;\n]*)|([^,;\n]+)")
 """An entry with an invalid number or without one."""
 BETWEEN = re.compile(r"[ ,;\n]*")
+WORDS = re.compile(r"""([^=:,;\n]*?) ?[=:] ?("(?:[^"\\]|\\.)*"|'[^']*'|[^;\n]*)""")
+"""An entry of words: between quotes, or up to a semicolon or the end of the line."""
+ENTRY = re.compile(r'(.+?)=(-?\d+|"(?:[^"\\]|\\.)*")(?: |$)')
+"""An entry as a sheet in one line has it, a text in JSON."""
 
 
-def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str, str | None]]:
-    """Yield the entries of a text with what is written as their numbers; None where nothing is.
+def _never(name: str) -> bool:
+    return False
+
+
+def written_entries(
+    text: str, groups: Iterable[str] = (), in_words: Callable[[str], bool] = _never
+) -> Iterator[tuple[str, str | None]]:
+    """Yield the entries of a text with what is written as their values; None where nothing is.
 
     Commas, semicolons, new lines or spaces separate them. The name of a group is passed over as a
-    heading.
+    heading. The value of an entry `in_words` may hold them too.
 
     >>> list(written_entries("Brawn 3, Ranged (light): 2; soak=x", ()))
     [('Brawn', '3'), ('Ranged (light)', '2'), ('soak', 'x')]
+    >>> list(written_entries("gear='a rope, 2 lamps' soak=1", (), lambda key: key == "gear"))
+    [('gear', 'a rope, 2 lamps'), ('soak', '1')]
     """
     text, at = re.sub(r"[^\S\n]+", " ", half_width(text)), 0
     while (at := BETWEEN.match(text, at).end()) < len(text):  # type: ignore[union-attr]
+        if (words := WORDS.match(text, at)) is not None and in_words(words[1].strip()):
+            yield words[1].strip(), _unquoted(words[2])
+            at = words.end()
+            continue
         found = WRITTEN.match(text, at) or UNREAD.match(text, at)
         assert found is not None
         name, number, *other = found.groups()
@@ -37,6 +54,43 @@ def written_entries(text: str, groups: Iterable[str] = ()) -> Iterator[tuple[str
         else:
             yield name.strip(), number.removeprefix("+")
         at = max(found.end(), at + 1)
+
+
+def _unquoted(text: str) -> str:
+    """The text between quotes; double ones may hold escapes, as in JSON."""
+    if text[:1] == '"':
+        try:
+            return str(json.loads(text))
+        except ValueError:
+            return text[1:-1]
+    return text[1:-1] if text[:1] == "'" and len(text) > 1 else text.strip()
+
+
+def lines_of(raw: str) -> str:
+    """The text of an entry as it is stored: plain lines, without empty ones around it.
+
+    >>> lines_of("  A rope\\n\\ttwo  lamps\\n")
+    'A rope\\ntwo lamps'
+    """
+    return "\n".join(map(plain, raw.splitlines())).strip("\n")
+
+
+def written_entry(key: str, value: int | str) -> str:
+    """An entry of a sheet in one line.
+
+    >>> written_entry("brawn", 3), written_entry("gear", "a “rope”")
+    ('brawn=3', 'gear="a “rope”"')
+    """
+    return f"{key}={json.dumps(value, ensure_ascii=False)}"
+
+
+def read_sheet(text: str) -> dict[str, int | str]:
+    """Parse a sheet given as one line, `key=number key="text"`.
+
+    >>> read_sheet('brawn=3 gear="a rope" soak=1')
+    {'brawn': 3, 'gear': 'a rope', 'soak': 1}
+    """
+    return {key: json.loads(value) for key, value in ENTRY.findall(text)}
 
 
 class SheetKeys:
@@ -58,6 +112,11 @@ class SheetKeys:
         first, _, rest = name.partition(" ")
         found = self._keys.get(_bare(name))
         return found or (self.find(rest) if rest and _is_group(first, self.groups) else None)
+
+    def in_words(self, name: str) -> bool:
+        """Whether a name is that of an entry of words."""
+        key = self.find(name)
+        return key in self.entries and self.entries[key].text > 0
 
     def bounds(self, key: str) -> tuple[int, int]:
         """The least and the largest number of a key; an added key may have any."""

@@ -7,6 +7,7 @@ from itertools import count
 
 from storypool.engine.bag import Bag
 from storypool.engine.game.asks import Choice, ChoiceAsk
+from storypool.engine.game.sheet_text import read_sheet
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import NOTHING, Character, Points, Seat, Table, Team, Trait
@@ -122,8 +123,8 @@ def players_with_a_character(table: Table) -> list[Seat]:
 
 
 def sheet_of(text: str) -> dict[str, int]:
-    """Parse a sheet given as one line, `key=number key=number`."""
-    return {key: int(value) for key, value in re.findall(r"(.+?)=(-?\d+)(?: |$)", text)}
+    """The numbers of a sheet given as one line."""
+    return {key: value for key, value in read_sheet(text).items() if isinstance(value, int)}
 
 
 def slug(name: str, taken: Iterable[str]) -> str:

@@ -16,18 +16,17 @@ from storypool.engine.game.asks import (
 )
 from storypool.engine.game.moves import move
 from storypool.engine.game.panels import SheetPanel
-from storypool.engine.game.sheet_text import SheetKeys
+from storypool.engine.game.sheet_text import SheetKeys, read_sheet
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import (
     characters,
     free_name,
     rating,
-    sheet_of,
     slug,
     written_by,
 )
-from storypool.engine.refusal import Refusal
+from storypool.engine.refusal import Refusal, shortened
 from storypool.engine.table import GM_ONLY, Character, Trait, Value
 from storypool.words.folding import alike
 
@@ -97,9 +96,8 @@ def add_character(turn: Turn) -> Iterator[Event]:
     if turn.flag("secret") and side == "players":
         raise turn.refused("argument", "secret", "secret")
     hidden = GM_ONLY if turn.flag("secret") else None
-    sheet = {entry.key: entry.default for entry in turn.system.sheet if entry.given} | sheet_of(
-        turn.text("sheet")
-    )
+    sheet: dict[str, Value] = {one.key: one.default for one in turn.system.sheet if one.given}
+    sheet |= read_sheet(turn.text("sheet"))
     name = turn.text("name") if seat else free_name(turn, turn.text("name"))
     one = Character(id, name, side, seat=seat, sheet=sheet, seen_by=hidden)
     yield CharacterSet(_distinct(turn, one if seat else _unread_by_players(turn, one)))
@@ -194,7 +192,7 @@ def has_a_sheet(turn: Turn) -> Refusal | None:
 def set_character(turn: Turn) -> Iterator[Event]:
     """Edit a character"""
     one = turn.table.characters[turn.text("who")]
-    sheet = {**one.sheet, **sheet_of(turn.text("sheet"))}
+    sheet = {**one.sheet, **read_sheet(turn.text("sheet"))}
     renamed = replace(one, name=turn.text("name") or one.name, sheet=sheet)
     if renamed.name != one.name:
         renamed = _distinct(turn, renamed)
@@ -255,7 +253,7 @@ def _entries_unread(turn: Turn) -> Iterator[Choice]:
     yield Choice("all", turn.words["show.all"])
     for key in one.unread if one else ():
         if key not in ranks:
-            yield Choice(key, turn.system.entry(key), str(one.sheet[key]) if one else "")
+            yield Choice(key, turn.system.entry(key), shortened(one.sheet[key]) if one else "")
     for trait in _unread_traits(turn, one) if one else ():
         yield Choice(trait.id, trait.text)
 

@@ -102,7 +102,12 @@ def _within_sheets(turn: Turn) -> Iterator[Event]:
     for one in turn.table.characters.values():
         sheet = dict(one.sheet)
         for entry in turn.system.sheet:
-            if type(n := sheet.get(entry.key)) is int:
+            n = sheet.get(entry.key)
+            if n is not None and isinstance(n, str) != bool(entry.text):
+                del sheet[entry.key]  # a text for a number, or a number for a text
+                if entry.given:
+                    sheet[entry.key] = entry.default
+            elif type(n) is int:
                 sheet[entry.key] = min(entry.high, max(entry.low, n))
         if sheet != one.sheet:
             yield CharacterSet(replace(one, sheet=sheet))

@@ -117,6 +117,12 @@ def _new_numbers(line: LogLine, old: Character, sheet: Mapping[str, Value]) -> l
         for key, value in new.items()
         if isinstance(value, int) and (value or key in old.sheet)
     ]
+    for key, value in new.items():
+        entry = line.system.by_entry.get(key)
+        if entry is not None and entry.text and (value or old.sheet.get(key)):
+            id = "story.character_words" if value else "story.character_wordless"
+            text = " / ".join(str(value).splitlines())
+            texts.append(say(id, character=name, entry=entry.label, text=text))
     if numbers := [f"{line.system.entry(key)} {value}" for key, value in known]:
         texts.insert(0, say("story.character_changed", character=name, numbers=", ".join(numbers)))
     return texts

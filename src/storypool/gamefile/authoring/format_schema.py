@@ -93,6 +93,8 @@ def _table(kind: type) -> dict[str, Any]:
 def _type(hint: Any) -> dict[str, Any]:
     """The type of a key, as a schema."""
     origin, inner = get_origin(hint), get_args(hint)
+    if inner == (int, str):
+        return {"type": ["integer", "string"]}
     if origin in (Union, UnionType):
         return _type(next(one for one in inner if one is not NoneType))
     if origin is Literal:
@@ -124,6 +126,8 @@ def _line(one: Field[Any], hint: Any) -> KeyLine:
 def _holds(hint: Any) -> str:
     """The type of a key, in words."""
     origin, inner = get_origin(hint), get_args(hint)
+    if inner == (int, str):
+        return "a whole number or a text"
     if origin in (Union, UnionType):
         return _holds(next(one for one in inner if one is not NoneType))
     if origin is Literal:

@@ -184,8 +184,12 @@ class _Compared:
             yield self._say("points.other", what=what)
 
     def _entry(self, was: tuple[str, EntriesRow], row: tuple[str, EntriesRow]) -> Iterator[str]:
-        if _differs(was[1], row[1], ("low", "high", "default")):
+        if was[1].text != row[1].text:
+            yield self._say("entry.words" if row[1].text else "entry.number", what=row[0])
+        elif _differs(was[1], row[1], ("low", "high", "default")):
             yield self._say("entry.other", what=row[0])
+        elif _differs(was[1], row[1], ("most", "lines")):
+            yield self._say("entry.length", what=row[0])
 
 
 def _actions(game: GameFile) -> Mapping[str, ActionRow]:

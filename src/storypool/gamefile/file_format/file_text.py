@@ -178,6 +178,8 @@ class _Reader:
     def value(self, hint: Any, value: Any, path: Path) -> Any:
         """A value in the type of its key; raises `_Wrong`."""
         origin, inner = get_origin(hint), get_args(hint)
+        if inner == (int, str):
+            return _plain(int if isinstance(value, int) else str, value, path)
         if origin in (Union, UnionType):
             return self.value(next(one for one in inner if one is not NoneType), value, path)
         if origin is Literal:

@@ -153,6 +153,7 @@ def _start_out_of_bounds(
 ) -> Found:
     """A start below the floor or above the cap of a character, if a number of theirs decides."""
     row, sheet = game.points[name], one.sheet if one is not None else {}
+    sheet = {key: n for key, n in sheet.items() if isinstance(n, int)}
     scope, start, who = UsualScope(game, sheet), row.start, one.name if one is not None else ""
     key = "gamefile.silent.start" + (".who" if who else "")
     for bound, side in ((row.floor, "least"), (row.cap, "most")):

@@ -15,6 +15,7 @@ from storypool.gamefile.file_format.schema import (
     MoveRow,
     WheneverRow,
 )
+from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
 from storypool.words import Phrase
 
 __all__ = ["FOLLOWED_BY", "without_effect"]
@@ -68,6 +69,8 @@ def without_effect(game: GameFile) -> Found:
     yield from _explosions(game)
     yield from _points(game)
     yield from _sheet(game)
+    yield from wrong_words_of_sheet(game)
+    yield from misused_words(game)
     games = {row.key: game.of_action(row) for row in game.actions}
     for n, action in enumerate(game.actions):
         yield from _action(("action", n), action)
@@ -161,7 +164,7 @@ def _sheet(game: GameFile) -> Found:
     for name, group in game.sheet.items():
         if not group.entries:
             yield ("sheet", name, "entries"), Phrase("gamefile.group.empty")
-        bounds |= dict.fromkeys(group.entries, (group.low, group.high))
+        bounds |= dict.fromkeys(group.numbers, (group.low, group.high))
         if group.low > group.high:
             yield (
                 ("sheet", name, "low"),
@@ -171,10 +174,10 @@ def _sheet(game: GameFile) -> Found:
             yield from _between(("sheet", name, "default"), group.default, group.low, group.high)
     people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
     people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
-    for path, numbers in people:
-        for entry, n in numbers.items():
-            if entry in bounds:
-                yield from _between((*path, entry), n, *bounds[entry])
+    for path, values in people:
+        for entry, value in values.items():
+            if entry in bounds and isinstance(value, int):
+                yield from _between((*path, entry), value, *bounds[entry])
 
 
 def _named(games: Mapping[str, GameFile], keys: tuple[str, ...]) -> Iterator[GameFile]:

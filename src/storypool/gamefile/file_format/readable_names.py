@@ -128,7 +128,8 @@ class ReadableNames:
         asks = [ask for row in reversed(actions) for ask in row.asks]
         self.asks = {ask.name: ask for ask in asks if ask.name in common}
         terms = {name for row in actions for name in row.terms if name in common}
-        self.entries = {entry for group in game.sheet.values() for entry in group.entries}
+        groups = game.sheet.values()
+        self.entries = {entry for group in groups for entry in group.numbers}
         table = {SIDE, PLAYERS, *([ROUND] if game.turns is not None else [])}
         kinds: dict[str, Iterable[str]] = {
             "given": given,
@@ -136,6 +137,7 @@ class ReadableNames:
             "option": game.option,
             "entry": self.entries,
             "points": game.points,
+            "words": game.words_of_sheet,
             OUTCOME: [OUTCOME],
             "read": common - terms - {*self.asks, ACTION},
             "term": terms,
@@ -230,6 +232,8 @@ class ReadableNames:
             yield from one_of(path, read.name, filter(self.about_character, self.game.trait))
         elif self.kinds.get(read.name) == "points":
             yield path, Phrase("gamefile.silent.scope.points.of", name=question, points=read.name)
+        elif self.kinds.get(read.name) == "words":
+            yield _scope(path, "words", read.name, place)
         else:
             yield from one_of(path, read.name, sorted(self.entries))
 

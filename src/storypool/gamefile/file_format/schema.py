@@ -389,7 +389,9 @@ class CharacterRow:
 
     name: str = column("the name", '"Ilse Brandt"')
     about: str = column("a line about them", '"Opens what is locked."', "")
-    sheet: Mapping[str, int] = column("numbers of the sheet", "{ sneak = 2 }", {})
+    sheet: Mapping[str, int | str] = column(
+        "numbers and words of the sheet", '{ sneak = 2, gear = "A lamp" }', {}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -398,7 +400,9 @@ class NpcRow:
 
     key: str = column("a key", '"guard"')
     name: str = column("what they are called", '"A guard"')
-    sheet: Mapping[str, int] = column("numbers of the sheet", "{ sneak = 1 }", {})
+    sheet: Mapping[str, int | str] = column(
+        "numbers and words of the sheet", '{ sneak = 1, notes = "Sleeps" }', {}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -418,7 +422,7 @@ class GameFile:
     dice: Mapping[str, DieRow] = column("the dice; a game may have none", "[dice.light]", {})
     symbols: Mapping[str, SymbolRow] = column("the symbols on dice", "[symbols.hit]", {})
     sheet: Mapping[str, EntriesRow] = column(
-        "the numbers of a character, in groups", "[sheet.action]", {}
+        "the numbers and words of a character, in groups", "[sheet.action]", {}
     )
     points: Mapping[str, PointsRow] = column("what is counted and spent", "[points.stress]", {})
     trait: Mapping[str, TraitRow] = column(
@@ -455,6 +459,12 @@ class GameFile:
     check: Mapping[str, Any] = column(
         "what the checks must know, as in check.toml", "[check.weights]", {}
     )
+
+    @property
+    def words_of_sheet(self) -> frozenset[str]:
+        """The keys of the entries of the sheet that are words."""
+        texts = (group for group in self.sheet.values() if group.text)
+        return frozenset(key for group in texts for key in group.entries)
 
     @property
     def action(self) -> ActionRow:

@@ -99,15 +99,27 @@ class SymbolRow:
 
 @dataclass(frozen=True, kw_only=True)
 class EntriesRow:
-    """A group of numbers on the sheet of a character."""
+    """A group of numbers, or of texts, on the sheet of a character."""
 
     title: str = column("what the group is called", '"Actions"')
     entries: Mapping[str, str] = column(
-        "its numbers: their keys, and what they are called", '{ sneak = "Sneak" }'
+        "its numbers or texts: their keys, and what they are called", '{ sneak = "Sneak" }'
     )
+    text: bool = column(
+        "whether they are words, such as a class, gear or notes, which people read and no rule",
+        "true",
+        False,
+    )
+    most: int = column("for words: the most characters of each, up to 2,000", "400", 100)
+    lines: int = column("for words: how many lines each can have, up to 40", "8", 1)
     low: int = column("the lowest number", "0", 0)
     high: int = column("the highest number", "4", 99)
     default: int = column("the number of a new character", "1", 0)
+
+    @property
+    def numbers(self) -> Mapping[str, str]:
+        """The entries that are numbers."""
+        return {} if self.text else self.entries
 
 
 @dataclass(frozen=True, kw_only=True)

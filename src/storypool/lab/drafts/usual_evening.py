@@ -83,7 +83,7 @@ def _table(system: System) -> str:
         called = shlex.quote(f"name={who.get('name', name)}")
         lines.append(
             f"seat {name} of_{name.lower()}: {called}"
-            f" {' '.join(f'{k}={n}' for k, n in sheet.items())}"
+            f" {' '.join(shlex.quote(f'{k}={n}') for k, n in sheet.items())}"
         )
     return "\n".join([*lines, f"{'Mona' if system.has_gm else PLAYERS[0]} session.begin"])
 

@@ -20,9 +20,9 @@ async def sheet_rolls(call: Call) -> bytes:
     seat, id = await call.seat(), call.path("table")
     table, system = await call.tables.look(id), await call.tables.system(id)
     sheet = {
-        key: min(entry.high, max(entry.low, body.sheet[key]))
+        key: min(entry.high, max(entry.low, n))
         for key, entry in system.by_entry.items()
-        if key in body.sheet
+        if isinstance(n := body.sheet.get(key), int)
     }
 
     def work() -> bytes:

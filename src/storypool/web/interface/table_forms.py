@@ -232,11 +232,17 @@ class PreviewState(ResponsePart):
 
 
 class SheetBody(Body):
-    """A character, or none for a new one, and numbers that replace those of the sheet."""
+    """A character, or none for a new one, and numbers that replace those of the sheet.
+
+    Words of the sheet roll nothing, and are passed over.
+    """
 
     character: Id = ""
     sheet: Annotated[
-        dict[Annotated[str, Meta(max_length=60)], Annotated[int, Meta(ge=-999, le=999)]],
+        dict[
+            Annotated[str, Meta(max_length=60)],
+            Annotated[int, Meta(ge=-999, le=999)] | Annotated[str, Meta(max_length=2000)],
+        ],
         Meta(max_length=200),
     ] = field(default_factory=dict)
     seat: Id = ""

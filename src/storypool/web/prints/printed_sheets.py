@@ -188,7 +188,7 @@ class _Sheet:
                 shown.add(panel.count)
         groups: dict[str, list[tuple[str, Value]]] = {}
         for entry in self.system.sheet:
-            if entry.key in self.one.sheet and entry.key not in shown:
+            if self.one.sheet.get(entry.key, "") != "" and entry.key not in shown:
                 group = groups.setdefault(self.system.group(entry.group), [])
                 group.append((entry.label, self.one.sheet[entry.key]))
         known = {entry.key for entry in self.system.sheet}
@@ -200,10 +200,7 @@ class _Sheet:
         if own:
             titled.append((self.words["print.own"], own))
         for title, numbers in titled:
-            rows = (
-                element("div", element("dt", _own(label)), element("dd", str(n), class_="strong"))
-                for label, n in numbers
-            )
+            rows = (_row(label, n) for label, n in numbers)
             yield _group(title, element("dl", rows))
 
     def _words(self, drawn: set[str]) -> Iterator[Markup]:
@@ -223,3 +220,11 @@ class _Sheet:
         if struck and one.terms.get(struck):
             text = element("s", text)
         return fragment(element("strong", labels[one.at]), " ", text) if one.at in labels else text
+
+
+def _row(label: str, value: Value) -> Markup:
+    """An entry with its number, or with its text in lines."""
+    shown: Content = str(value)
+    if isinstance(value, str):
+        shown = tuple(element("div", _own(line)) for line in value.splitlines())
+    return element("div", element("dt", _own(label)), element("dd", shown, class_="strong"))

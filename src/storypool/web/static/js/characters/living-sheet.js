@@ -1,7 +1,7 @@
 /** The numbers of a character with their rolls; a tap on one begins what it is for. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { Counter } from "../forms/number-fields.js";
+import { Counter, EntryText } from "../forms/number-fields.js";
 import { isPlayed, isRank, panelsOf } from "../state/game.js";
 import { byKey, game, here, make, preview, refused, table, the } from "../state/store.js";
 import { at, call } from "../state/wire.js";
@@ -98,7 +98,7 @@ function Group({ group, one, rolls, level }) {
   const isRolled = group.isFolded && group.entries.some(({ key }) => rolls[key]);
   // Of what is folded only what a character is good at is in sight, as this table plays.
   const has = ({ key }) =>
-    one.sheet[key] !== undefined && !isRank(one, key) &&
+    (one.sheet[key] ?? "") !== "" && !isRank(one, key) &&
     (!group.isFolded || (isRolled && one.sheet[key] > 0));
   const own = group.entries.filter(has);
   const rest = group.isFolded ? group.entries.filter((entry) => !has(entry)) : [];
@@ -122,18 +122,31 @@ function Entries({ entries, isBeside, one, rolls }) {
       ${entries.map((entry) =>
         html`
           <li key=${entry.key}>
-            <${Entry}
-              label=${entry.label}
-              n=${one.sheet[entry.key]}
-              roll=${rolls[entry.key]}
-              isTile=${isBeside}
-            />
+            ${entry.text
+              ? html`<${EntryWords} label=${entry.label} text=${one.sheet[entry.key]} />`
+              : html`
+                <${Entry}
+                  label=${entry.label}
+                  n=${one.sheet[entry.key]}
+                  roll=${rolls[entry.key]}
+                  isTile=${isBeside}
+                />
+              `}
           </li>
         `
       )}
     </ul>
   `;
 }
+
+/** Words of a sheet, in their lines. */
+const EntryWords = ({ label, text }) =>
+  html`
+    <div class="sheet-entry stack gap-1">
+      <span class="fine quiet">${label}</span>
+      <span class="lines">${text}</span>
+    </div>
+  `;
 
 /** A number with its roll; a button where a tap on it begins that. */
 const Entry = ({ label, n, roll, isTile }) =>
@@ -216,7 +229,15 @@ export function SheetEditor({ one, done }) {
             <p class="label">${group.title}</p>
             <ul class="dice-dials stack gap-1">
               ${group.entries.map((entry) =>
-                html`
+                entry.text
+                  ? html`
+                    <li key=${entry.key}>
+                      <${EntryText} entry=${entry} value=${sheet[entry.key] ?? one.sheet[entry.key]}
+                        set=${(text) =>
+                          change({ sheet: { ...entered.sheet, [entry.key]: text } })} />
+                    </li>
+                  `
+                  : html`
                   <${Dial}
                     key=${entry.key}
                     entry=${entry}

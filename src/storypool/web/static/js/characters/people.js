@@ -147,9 +147,12 @@ export function CharacterCard(
   `;
 }
 
-/** Whether the sheet has any number: what a game notes of a character in words is none. */
+/** Whether the sheet has a number, or words of an entry: a game's own notes are neither. */
 const hasNumbers = (one) =>
-  Object.entries(one.sheet).some(([key, n]) => typeof n === "number" && !isRank(one, key));
+  Object.entries(one.sheet).some(([key, n]) =>
+    (typeof n === "number" && !isRank(one, key)) ||
+    (n && the(game).sheet.some((entry) => entry.key === key && entry.text))
+  );
 
 /** The button that shows a hidden character to the players at once, and else asks what of it. */
 export function Show({ one }) {

@@ -38,6 +38,6 @@ export function Tap({ roll, label, children }) {
 
 /** Whether a sheet has no number but those that every new character has, where others can be. */
 export const isBare = (one) => {
-  const asked = the(game).sheet.filter(({ given }) => !given);
+  const asked = the(game).sheet.filter(({ given, text }) => !given && !text);
   return asked.length > 0 && !asked.some(({ key }) => one.sheet[key] !== undefined);
 };

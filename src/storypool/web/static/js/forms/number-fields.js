@@ -196,11 +196,30 @@ export function Numbers({ ask, value, set, about }) {
   `;
 }
 
+/**
+ * An entry of a sheet that is words, to edit.
+ *
+ * @param {{ entry: Wire.Entry, value: any, set: (text: string) => void }} props
+ */
+export const EntryText = ({ entry, value, set }) =>
+  html`
+    <label class="sheet-text row gap-3">
+      <span>${entry.label}</span>
+      <textarea
+        class="textarea grow"
+        rows=${Math.min(entry.lines, 4)}
+        maxlength=${entry.text}
+        value=${value ?? ""}
+        onInput=${({ target }) => set(target.value)}
+      ></textarea>
+    </label>
+  `;
+
 /** One group of a sheet. What it shows beyond the sheet as it is, is answered with it. */
 function NumberGroup({ entries, given, set, about }) {
   const shown = (entry) => given[entry.key] ?? about?.[entry.key] ?? entry.default;
   const missing = entries.filter((entry) =>
-    !(entry.key in given) && about?.[entry.key] === undefined
+    !entry.text && !(entry.key in given) && about?.[entry.key] === undefined
   );
   useEffect(() => {
     if (missing.length) {
@@ -212,14 +231,21 @@ function NumberGroup({ entries, given, set, about }) {
       ${entries.map((entry) =>
         html`
           <li class="row gap-3" key=${entry.key}>
-            <span class="grow">${entry.label}</span>
-            <${Counter}
-              value=${shown(entry)}
-              low=${entry.low}
-              high=${entry.high}
-              label=${entry.label}
-              set=${(n) => set({ ...given, [entry.key]: n })}
-            />
+            ${entry.text
+              ? html`
+                <${EntryText} entry=${entry} value=${given[entry.key] ?? about?.[entry.key]}
+                  set=${(text) => set({ ...given, [entry.key]: text })} />
+              `
+              : html`
+                <span class="grow">${entry.label}</span>
+                <${Counter}
+                  value=${shown(entry)}
+                  low=${entry.low}
+                  high=${entry.high}
+                  label=${entry.label}
+                  set=${(n) => set({ ...given, [entry.key]: n })}
+                />
+              `}
           </li>
         `
       )}

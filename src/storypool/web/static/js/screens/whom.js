@@ -277,7 +277,10 @@ function numbers(text, name) {
   }
   const given = typeof data.sheet === "object" && data.sheet ? data.sheet : data;
   const sheet = Object.fromEntries(
-    Object.entries(given).filter(([, value]) => Number.isInteger(value)),
+    Object.entries(given).filter(([key, value]) =>
+      Number.isInteger(value) ||
+      (typeof value === "string" && the(game).sheet.some((one) => one.key === key && one.text))
+    ),
   );
   const who = name.trim() || String(data.name ?? "").trim();
   return named(who, sheet);

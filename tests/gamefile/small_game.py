@@ -1,0 +1,60 @@
+"""A small game whose sheets have words, for the tests of what a file can say of characters."""
+
+from __future__ import annotations
+
+__all__ = ["HARBOUR", "changed"]
+
+HARBOUR = """\
+format = 1
+key = "harbour"
+name = "Harbour"
+about = "Porters and pilots of a harbour at night."
+
+[dice.d6]
+sides = 6
+
+[sheet.skills]
+title = "Skills"
+high = 4
+default = 1
+entries = { haul = "Haul", pilot = "Pilot" }
+
+[sheet.about]
+title = "About them"
+text = true
+most = 60
+lines = 2
+entries = { gear = "Gear", trade = "Trade" }
+
+[action]
+pool = { d6 = "skill" }
+figures = { best = { highest = 1 } }
+asks = [{ name = "skill", label = "Which skill?", entry = "skills" }]
+
+[[outcome]]
+key = "done"
+when = "best >= 5"
+words = "Done, with {best}."
+passed = true
+
+[[outcome]]
+key = "missed"
+words = "Not done."
+passed = false
+
+[[character]]
+name = "Ilse"
+about = "Pilots what floats."
+sheet = { pilot = 3, gear = "A lamp, a rope", trade = "Pilot" }
+
+[[npc]]
+key = "guard"
+name = "A guard"
+sheet = { haul = 2, gear = "A whistle" }
+"""
+
+
+def changed(old: str, new: str) -> str:
+    """The game with one passage changed."""
+    assert 1 == HARBOUR.count(old)
+    return HARBOUR.replace(old, new)
