@@ -12,13 +12,16 @@ from storypool.engine.offers import Offer, offer
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import may_see
 from storypool.engine.table import Table
-from storypool.engine.waiting import Waiting, waiting
+from storypool.engine.waiting import Waiting, waiting_by_seat
+
+MOST_ALIKE = 4
+"""The most waits of one kind whose moves are tried for a seat at one table; others come later."""
 
 
 def check_waits(game: Game) -> None:
     """Check the waits of every seat: see the sentences `check.wait` of the catalogue."""
     table, here = game.table, [seat for seat in game.table.seats.values() if seat.here]
-    waits = {seat.id: waiting(game.system, table, seat.id) for seat in here}
+    waits, pressed = waiting_by_seat(game.system, table, here), set[tuple[object, ...]]()
     for seat in here:
         for check in table.checks.values():
             named = any(check.id in (wait.check, *wait.also) for wait in waits[seat.id])
@@ -34,11 +37,16 @@ def check_waits(game: Game) -> None:
                     one.yours and (one.id, one.check) == (wait.id, wait.check) for one in theirs
                 ):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
-            found = list(_offers(game, seat.id, wait)) if wait.yours else []
-            if wait.yours and not any(map(_can_answer, found)):
+        for wait in _tried(game, waits[seat.id]):
+            found = list(_offers(game, seat.id, wait))
+            if not any(map(_can_answer, found)):
                 raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
             for one in found:
-                _check_needs(game, seat.id, wait, one)
+                # The same button of two seats of a side makes the same move.
+                button = seat.side, wait.check, one.key, one.asks, tuple(wait.args.items())
+                if button not in pressed:
+                    pressed.add(button)
+                    _check_needs(game, seat.id, wait, one)
 
 
 def check_end(game: Game, before: Table, seat: str) -> None:
@@ -63,6 +71,17 @@ def check_end(game: Game, before: Table, seat: str) -> None:
             if not found.all_closed and _can_answer(found):
                 raise Broken("end.early", move=move.key, seat=one.id)
     check_balances(game.system, game.table, end.tables[-1])
+
+
+def _tried(game: Game, waits: list[Waiting]) -> Iterator[Waiting]:
+    """The waits for this seat whose moves are tried, in turn where many are of one kind."""
+    alike = dict[str, list[Waiting]]()
+    for wait in waits:
+        if wait.yours:
+            alike.setdefault(wait.id, []).append(wait)
+    for kind in alike.values():
+        first = game.table.seq % len(kind) if len(kind) > MOST_ALIKE else 0
+        yield from (*kind[first:], *kind[:first])[:MOST_ALIKE]
 
 
 def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:

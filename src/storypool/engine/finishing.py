@@ -41,7 +41,7 @@ def finished(system: System, before: Table, after: Table, seat_id: str) -> Decis
 
 def _waits(system: System, table: Table, seat_id: str, check: str) -> list[Waiting]:
     """The waits of an action, as this seat reads them."""
-    return [wait for wait in waiting(system, table, seat_id) if check in (wait.check, *wait.also)]
+    return waiting(system, table, seat_id, check)
 
 
 def _end(system: System, table: Table, seat_id: str, wait: Waiting, check: str) -> Decision | None:

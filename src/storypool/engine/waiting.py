@@ -12,7 +12,10 @@ from storypool.engine.offers import is_open, turn_of
 from storypool.engine.sight import without_hidden
 from storypool.engine.table import Seat, Table, Value
 
-__all__ = ["Waiting", "named", "waiting"]
+__all__ = ["Waiting", "named", "waiting", "waiting_by_seat"]
+
+_Answers = dict[object, tuple[str, ...]]
+"""The moves by which each seat can answer each wait at one table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,10 @@ class Waiting:
     also: tuple[str, ...]
 
 
-def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
+def waiting(system: System, table: Table, seat_id: str, about: str = "") -> list[Waiting]:
     """All waits of a table as this seat reads them, the most pressing first; empty if it is free.
+
+    With `about`, the id of an action, only those that it waits for.
 
     It is computed on the table as the seat sees it. A seat is asked only if one of the moves is
     open to it; where none of those asked can answer, the game masters are, if they can.
@@ -45,17 +50,43 @@ def waiting(system: System, table: Table, seat_id: str) -> list[Waiting]:
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    turn = Turn(system, without_hidden(table, reader), reader, "")
-    waits = chain.from_iterable(rule(turn) for rule in system.waits)
-    return [one for wait in waits if (one := _as_read(system, turn, wait)) is not None]
+    return _waits(Turn(system, without_hidden(table, reader), reader, ""), {}, about)
 
 
-def _as_read(system: System, turn: Turn, wait: Wait) -> Waiting | None:
-    table = turn.table
+def waiting_by_seat(
+    system: System, table: Table, seats: Iterable[Seat]
+) -> Mapping[str, list[Waiting]]:
+    """The `waiting` of each of these seats; those that see the same table share its answers."""
+    found, views = dict[str, list[Waiting]](), list[tuple[Table, _Answers]]()
+    for seat in seats:
+        view = without_hidden(table, seat)
+        same = next((one for one in views if one[0] == view), None)
+        if same is None:
+            views.append(same := (view, {}))
+        found[seat.id] = _waits(Turn(system, same[0], seat, ""), same[1])
+    return found
+
+
+def _waits(turn: Turn, known: _Answers, about: str = "") -> list[Waiting]:
+    found = []
+    for wait in chain.from_iterable(rule(turn) for rule in turn.system.waits):
+        if not about or about in (wait.check, *wait.also):
+            found.append(_as_read(turn, wait, known))
+    return [one for one in found if one is not None]
+
+
+def _as_read(turn: Turn, wait: Wait, known: _Answers) -> Waiting | None:
+    system, table = turn.system, turn.table
 
     def answers_of(seats: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        found = ((id, answers_of_seat(system, table, table.seats[id], wait)) for id in seats)
-        return {id: moves for id, moves in found if moves}
+        found = dict[str, tuple[str, ...]]()
+        for id in seats:
+            asked = id, wait.moves, wait.check, tuple(wait.args.items())
+            if asked not in known:
+                known[asked] = answers_of_seat(system, table, table.seats[id], wait)
+            if known[asked]:
+                found[id] = known[asked]
+        return found
 
     answers = answers_of(wait.whom) or answers_of(gms(table))
     if not answers:
