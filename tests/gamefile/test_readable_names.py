@@ -239,6 +239,11 @@ def test_base_of_these_tests_is_a_game() -> None:
             'add = "d6" }, { make = "harm", text = "A", goal = 4 }]',
             "“harm” is no clock",
         ),
+        (
+            'only = "doom < 9"\ndo = [{ gain = "doom", n = "1" }]',
+            'when = "any time"\ndo = [{ add = "d6" }, { again = "face < 6" }]',
+            "“add” changes a pool before its roll, so one of the two does nothing",
+        ),
         ("[action]\n", '[action]\nsized = "kind"\n', "“kind” is one of fight, talk"),
         (
             "[points.doom]",

@@ -47,7 +47,7 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
-from storypool.gamefile.file_rolls.action_times import wrong_time
+from storypool.gamefile.file_rolls.action_times import wrong_times
 from storypool.gamefile.file_rolls.roll_reading import blanks_of
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.movers import is_of_mover
@@ -180,7 +180,7 @@ class _Names:
                 (*path, "reaches"), follows.reaches, place.at("reaches"), True
             )
             yield from own_names._done((*path, "do"), follows.do, place)
-            yield from self._timed((*path, "do"), follows.do, follows.on)
+            yield from wrong_times(game, (*path, "do"), follows.do, follows.on)
         people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
         people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
         for of_person, numbers in people:
@@ -401,15 +401,7 @@ class _Names:
             yield _wrong((*path, "who"), "helper")
         yield from self._done((*path, "do"), row.do, place)
         yield from self._with_turns((*path, "when"), row.when)
-        yield from self._timed((*path, "do"), row.do, row.when)
-
-    def _timed(self, path: Path, rows: tuple[DoRow, ...], when: str) -> Found:
-        """Changes of an action where there is none, too early or too late."""
-        for n, do in enumerate(rows):
-            effects = (one for effect in self.rules.effects(do.consult) for one in effect.do)
-            for verb in (do.verb, *(one.verb for one in effects)):
-                if key := wrong_time(verb, when):
-                    yield _wrong((*path, n), key, verb=verb)
+        yield from wrong_times(self.game, (*path, "do"), row.do, row.when)
 
     def _done(self, path: Path, rows: tuple[DoRow, ...], place: Place) -> Found:
         asks, own = place.asks, place
