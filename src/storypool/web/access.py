@@ -94,9 +94,9 @@ def claim_state(claim: Claim) -> joining_forms.ClaimState:
     return shown(joining_forms.ClaimState, claim)
 
 
-def may_agree(seat: Seat, claim: Claim) -> bool:
-    """Whether a seat may answer a claim, as game masters and the claimed seat may."""
-    return seat.side == "gm" or seat.id == claim.seat
+def may_agree(seat: Seat, leads: bool, claim: Claim) -> bool:
+    """Whether a seat may answer a claim, as those that lead a table and the claimed seat may."""
+    return leads or seat.id == claim.seat
 
 
 def _of_claims(session: str) -> str:

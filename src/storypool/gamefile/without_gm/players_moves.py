@@ -17,7 +17,7 @@ GONE = frozenset(
     }
 )
 """The moves that only a GM needs: for what is hidden, suggested, or asked of players."""
-AGREED = frozenset({"points.correct", "trait.remove", "table.undo"})
+AGREED = frozenset({"points.correct", "trait.remove", "table.undo", "choice.reveal"})
 """The moves to which another player agrees, if there is one."""
 OPTIONS = frozenset({"enforcement"})
 """The options of every table that do not divide a GM from the players."""

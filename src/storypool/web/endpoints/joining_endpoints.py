@@ -213,10 +213,11 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
     """The waiting claims that this seat may answer."""
     seat = await call.seat()
+    leads = await call.leads(seat)
     return [
         claim_state(claim)
         for claim in await call.access.claims(call.path("table"))
-        if may_agree(seat, claim)
+        if may_agree(seat, leads, claim)
     ]
 
 
@@ -231,10 +232,10 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
 async def answer_claim(call: Call) -> joining_forms.ClaimState:
     """Answer a claim: grant it or refuse it."""
     seat = await call.seat()
+    leads = await call.leads(seat)
     waiting = await call.access.claims(call.path("table"))
-    claim = next(
-        (one for one in waiting if one.id == call.path("claim") and may_agree(seat, one)), None
-    )
+    ours = (one for one in waiting if may_agree(seat, leads, one))
+    claim = next((one for one in ours if one.id == call.path("claim")), None)
     if claim is None:
         raise problem(404, "absent", "absent")
     left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}

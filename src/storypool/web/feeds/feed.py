@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from storypool.engine.game.waits import gms
 from storypool.engine.table import Seat
 from storypool.live.folded import Step
 from storypool.live.tables import Tables
@@ -75,6 +76,7 @@ class Feed:
         ping: float | None = None,
     ) -> None:
         self.feeds, self.table_id, self.seat, self.session = feeds, table_id, seat, session
+        self.leads = seat.side == "gm"
         self.address, self.send, self.ping = address, send, ping or feeds.limits.ping
         self.seq, self.offers, self.words, self.host = (
             0,
@@ -218,7 +220,7 @@ class Feed:
 
     def claim(self, waiting: Sequence[Claim]) -> None:
         """Take the waiting claims that this seat may answer, if there are or were any."""
-        ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, claim)]
+        ours = [claim_state(claim) for claim in waiting if may_agree(self.seat, self.leads, claim)]
         if ours or self._claimed:
             self._claimed = bool(ours)
             self.push(message("claims", claims=ours))
@@ -242,6 +244,7 @@ class Feed:
         table = await self.feeds.tables.look(self.table_id)
         self.words = self.feeds.tables.languages.of(table.options).program
         self.host = session is not None and session.host
+        self.leads = self.seat.id in gms(table)
         self.claim(await self.feeds.access.claims(self.table_id))
         self._check(table.seats.get(self.seat.id))
 
