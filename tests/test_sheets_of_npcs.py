@@ -135,6 +135,23 @@ def test_npc_given_to_a_player_brings_its_sheet() -> None:
     assert {trait.text for trait in traits} == read_words(evening, "bo", *traits)
 
 
+def test_answers_find_no_statement_of_an_npc() -> None:
+    """Neither a refused answer nor a request lists a statement that its seat does not read."""
+    evening = evening_of("dune")
+    statement = evening.table.of_kind("statement", about="vane", at="duty")[0]
+    choice = {"skill": "battle", "drive": "duty"}
+    wrong = evening.refused("ann", "check.drive", choice, fit="yes")
+    assert statement.text not in wrong.text
+    evening.make("ann", "check.drive", choice, fit="applies")
+    evening.make("mona", "table.settings", option="enforcement", value="strict")
+    choice["fit"] = "applies"
+    evening.make("ann", "check.drive", choice, override=True)
+    assert evening.table.proposals
+    assert set() == read_words(evening, "ann", statement)
+    evening.make("mona", "check.drive", choice)
+    assert {statement.text} == read_words(evening, "ann", statement)
+
+
 def test_recap_of_the_gm_quotes_no_note_on_a_sheet() -> None:
     """A recap is shown around, so it quotes a statement of an NPC only if everybody reads it."""
     evening = evening_of("dune")

@@ -10,7 +10,6 @@ from storypool.engine.game.sheet_text import SheetKeys, lines_of, written_entrie
 from storypool.engine.game.turn import Turn
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused, nearest, shortened
-from storypool.engine.sight import without_unread
 from storypool.engine.table import Value
 from storypool.words.folding import alike, composed, folded, half_width, plain
 
@@ -179,7 +178,7 @@ class ChoiceAsk(Ask):
         text = str(raw).strip()
         # Most answers are values: find one without making all choices.
         found = next((choice for choice in self.choices(turn) if choice.value == text), None)
-        choices = self.offered(turn) if found is None else ()
+        choices = self.offered(turn.as_read()) if found is None else ()
         found = (
             found
             or choice_named(choices, text, alike)
@@ -392,11 +391,7 @@ def ask_views(turn: Turn, asks: Iterable[Ask]) -> tuple[AskView, ...]:
 
     They list no trait of a sheet that the seat does not read.
     """
-    answered, table = dict(turn.args), turn.table
-    turn.table = without_unread(table, turn.seat)
-    views = tuple(views_of(turn, asks))
-    turn.args, turn.table = answered, table
-    return views
+    return tuple(views_of(turn.as_read(), asks))
 
 
 def views_of(turn: Turn, asks: Iterable[Ask]) -> Iterator[AskView]:

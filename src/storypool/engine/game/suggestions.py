@@ -36,5 +36,5 @@ def named(turn: Turn, ask: Ask, value: Value) -> str:
 
 def answer(turn: Turn, ask: Ask, value: Value) -> str:
     """An answer in words: the label of a choice, or the value itself."""
-    labels = {choice.value: choice.label for choice in ask.offered(turn)}
+    labels = {choice.value: choice.label for choice in ask.offered(turn.as_read())}
     return labels.get(str(value), str(value))

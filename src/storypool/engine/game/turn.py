@@ -11,7 +11,7 @@ from storypool.engine.dice import Die, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
-from storypool.engine.sight import check_in_sight, hidden_like, known_to
+from storypool.engine.sight import check_in_sight, hidden_like, known_to, without_unread
 from storypool.engine.table import (
     GM_ONLY,
     Character,
@@ -81,6 +81,12 @@ class Turn:
         """This turn for a yes or no: a refusal is the id of its reason, without a sentence."""
         turn = self._copy()
         turn._worded = False
+        return turn
+
+    def as_read(self) -> Turn:
+        """This turn for what its seat reads: without traits of sheets that it does not read."""
+        turn = self._copy()
+        turn.table, turn.args = without_unread(self.table, self.seat), dict(self.args)
         return turn
 
     def _copy(self) -> Turn:

@@ -322,7 +322,7 @@ def choose_drive(turn: r.Turn) -> r.Events:
         yield from r.remember(turn, actor, sheet.RATED)
     check = chosen(turn, SkillTest.put(turn.here, focus="", let_be=False))
     test, id, fit = SkillTest.of(check), "check.drive", ""
-    written = sheet.whole_statement(turn.table, check.actor, test.drive)
+    written = sheet.whole_statement(turn.as_read().table, check.actor, test.drive)
     if test.fit == "applies" and written:
         fit = turn.words.say("fit.written", text=written.text)
     elif test.fit:
