@@ -50,7 +50,7 @@ def waiting(system: System, table: Table, seat_id: str, about: str = "") -> list
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    return _waits(Turn(system, without_hidden(table, reader), reader, ""), {}, about)
+    return _waits(system, Turn(system, without_hidden(table, reader), reader, ""), {}, about)
 
 
 def waiting_by_seat(
@@ -63,20 +63,20 @@ def waiting_by_seat(
         same = next((one for one in views if one[0] == view), None)
         if same is None:
             views.append(same := (view, {}))
-        found[seat.id] = _waits(Turn(system, same[0], seat, ""), same[1])
+        found[seat.id] = _waits(system, Turn(system, same[0], seat, ""), same[1])
     return found
 
 
-def _waits(turn: Turn, known: _Answers, about: str = "") -> list[Waiting]:
+def _waits(system: System, turn: Turn, known: _Answers, about: str = "") -> list[Waiting]:
     found = []
-    for wait in chain.from_iterable(rule(turn) for rule in turn.system.waits):
+    for wait in chain.from_iterable(rule(turn) for rule in system.waits):
         if not about or about in (wait.check, *wait.also):
-            found.append(_as_read(turn, wait, known))
+            found.append(_as_read(system, turn, wait, known))
     return [one for one in found if one is not None]
 
 
-def _as_read(turn: Turn, wait: Wait, known: _Answers) -> Waiting | None:
-    system, table = turn.system, turn.table
+def _as_read(system: System, turn: Turn, wait: Wait, known: _Answers) -> Waiting | None:
+    table = turn.table
 
     def answers_of(seats: Iterable[str]) -> dict[str, tuple[str, ...]]:
         found = dict[str, tuple[str, ...]]()

@@ -388,8 +388,8 @@ def _sheet(game: GameFile) -> Iterator[r.Entry]:
             if group.text:
                 yield r.Entry(key, label, name, text=group.most, lines=group.lines)
             else:
-                bounds = {"low": group.low, "high": group.high, "default": group.default}
-                yield r.Entry(key, label, name, given=True, **bounds)
+                low, high, default = group.low, group.high, group.default
+                yield r.Entry(key, label, name, low=low, high=high, default=default, given=True)
 
 
 def _usual_pool(rules: Rules) -> Bag:

@@ -49,10 +49,10 @@ def misused_words(game: GameFile) -> Found:
     done += [(("whenever", n, "do"), row.do) for n, row in enumerate(game.whenever)]
     for table, effects in game.effects.items():
         done += [(("effects", table, n, "do"), row.do) for n, row in enumerate(effects)]
-    for path, rows in done:
-        for i, row in enumerate(rows):
-            if row.improve in game.words_of_sheet:
-                yield (*path, i, "improve"), Phrase("gamefile.words.improve", name=row.improve)
+    for place, rows in done:
+        for i, one in enumerate(rows):
+            if one.improve in game.words_of_sheet:
+                yield (*place, i, "improve"), Phrase("gamefile.words.improve", name=one.improve)
 
 
 def _group(path: Path, group: EntriesRow) -> Found:
