@@ -19,6 +19,7 @@ __all__ = [
     "Handful",
     "Misused",
     "Mod",
+    "Pile",
     "Rolled",
     "UnknownSymbol",
     "d",
@@ -112,6 +113,29 @@ class Die:
                 f"A {self.name} die has faces {self.first} to {self.last}, not {number}."
             )
         return self.faces[number - self.first]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Pile(Die):
+    """The cards that can be drawn of a deck, as a die: a face for each, in the order of the deck.
+
+    `cards` are their numbers. No order of a deck is stored, so there is none to be read: one of
+    those that are left comes with the same chance, as from a shuffled deck.
+
+    >>> suits = Die("suits", [{"moon": 1}, {"sun": 1}, {"star": 1}])
+    >>> pile = Pile(suits, [1, 3])
+    >>> pile.sides, pile.face(2), pile.cards[2 - pile.first]
+    (2, Bag(star=1), 3)
+    """
+
+    cards: tuple[int, ...] = ()
+
+    def __init__(self, deck: Die, cards: Iterable[int]) -> None:
+        object.__setattr__(self, "cards", tuple(cards))
+        Die.__init__(self, deck.name, tuple([deck.face(n) for n in self.cards]))
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.cards))
 
 
 class Handful(Multiset[Die]):

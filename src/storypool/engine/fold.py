@@ -6,7 +6,7 @@ from storypool.engine import events
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.events import Event, Record
-from storypool.engine.table import Binding, Purse, Table
+from storypool.engine.table import GM_ONLY, Binding, Purse, Table
 
 __all__ = ["evolve", "fold", "fold_on"]
 
@@ -128,7 +128,10 @@ def evolve(table: Table, event: Event | None) -> Table:
                 table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id}
             )
         case events.DiceRolled():
-            return replace(table, seq=seq, dice_at=seq if event.seen_by is None else table.dice_at)
+            # Of a hidden hand everybody knows that it has drawn.
+            return replace(
+                table, seq=seq, dice_at=seq if event.seen_by != GM_ONLY else table.dice_at
+            )
         case events.DiceBound(row, place, next, sealed):
             before = (
                 table.binding.seats if table.binding and table.binding.row == row else frozenset()

@@ -430,11 +430,20 @@ def hide_move(
     if hidden is None and (seat.id,) in done:
         # What the seat alone may see, such as a secret choice, is in its answers.
         hidden = (seat.id,)
+    if first.args.get("faces"):
+        # Typed faces tell what a hand has drawn.
+        drawn = (audience(event) for event in effects if is_for_a_hand(event))
+        hidden = hidden or _first_hidden(drawn, seat)
     hidden = hidden or _first_hidden(_audiences_of_sheets(events), seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None
         return replace(first, check="") if secret else first
     return replace(first, hidden=all(one is not None for one in done), seen_by=hidden)
+
+
+def is_for_a_hand(event: e.Event) -> bool:
+    """Whether this is a draw that the player of a hand sees, and everybody knows to be made."""
+    return isinstance(event, e.DiceRolled) and event.seen_by not in (None, GM_ONLY)
 
 
 def _writes_a_sheet(event: e.Event) -> bool:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, cast
 from storypool import systems
 from storypool.engine import house, story
 from storypool.engine.decisions import decide
-from storypool.engine.dice import Die
+from storypool.engine.dice import Die, Pile
 from storypool.engine.events import (
     CharacterSet,
     DiceRolled,
@@ -328,6 +328,12 @@ class Faces:
         if self._used == len(self._given):
             raise fault("faces.few", n=len(self._given), die=die.name)
         face = self._given[self._used]
+        if isinstance(die, Pile) and face in die.cards:
+            # A play names a card by its number, whatever else is left of the deck.
+            self._used += 1
+            return die.first + die.cards.index(face)
+        if isinstance(die, Pile):
+            raise fault("faces.card", face=face, die=die.name)
         if not die.first <= face <= die.last:
             at = {"low": die.first, "high": die.last, "die": die.name}
             raise fault("faces.range", face=face, n=self._used + 1, **at)

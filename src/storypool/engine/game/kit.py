@@ -20,6 +20,9 @@ Roll = Callable[[Die], int]
 Read = Callable[[Table, Check, tuple[Rolled, ...]], Outcome]
 """Interprets a roll: returns its outcome, including the sentence for it."""
 
+Draws = Callable[[Table, str, int], Sequence[int] | None]
+"""The cards that a draw of this many from a deck can bring, by their numbers; None for a die."""
+
 Reading = tuple[bool | None, Bag, str]
 """A roll as read: whether it passes (None if it cannot), its net symbols, its words."""
 
@@ -125,7 +128,7 @@ class Entry:
         return type(value) is int and self.low <= value <= self.high
 
 
-Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon"]
+Outline = Literal["", "square", "diamond", "pentagon", "hexagon", "octagon", "card"]
 """The outline of a die, which shows how many sides it has."""
 
 Pattern = Literal["plain", "dots", "hatching"]
@@ -156,7 +159,8 @@ class Look:
     `glyph` is the name of a file, either one of the page's (listed at `/help/panels`) or one in the
     game's folder. `plural` is used with every number but one; for languages that count differently,
     `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows its number
-    as well as its symbols, because moves mention it.
+    as well as its symbols, because moves mention it. The `faces` of a deck are the words of its
+    cards, and `marks` what is printed in their corners.
     """
 
     word: str
@@ -169,6 +173,8 @@ class Look:
     glyph: str = ""
     forms: Mapping[str, str] = field(default_factory=dict)
     numbered: bool = False
+    faces: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +227,7 @@ class Kit:
     was asked; "" to say nothing. Players read the `open_entries` of every sheet, of an NPC's too;
     its other numbers are the GM's until they are shown, and so are its traits of the kinds
     `sheet_traits`, such as weapons. `versions` returns the game of a table that plays another text
-    of it; see `played_at`.
+    of it; see `played_at`. `draws` says which dice are decks, and what is left of them at a table.
     """
 
     key: str
@@ -245,6 +251,7 @@ class Kit:
     describe_move: Callable[[Words, MoveMade], str] | None = None
     versions: Callable[[Table], object] | None = None
     has_gm: bool = True
+    draws: Draws | None = None
 
     @cached_property
     def read(self) -> Read:
@@ -318,6 +325,11 @@ class Kit:
         """The plural of a die, symbol or account, used without a number; else its name."""
         look = self.look.get(name)
         return name if look is None else look.plural or f"{look.word}s"
+
+    def face_in_words(self, die: str, face: int) -> str:
+        """The words of a card of a deck; "" where the faces of a die have none."""
+        faces = self.look[die].faces if die in self.look else ()
+        return faces[face - 1] if 0 < face <= len(faces) else ""
 
     def outcome(self, name: str) -> str:
         """The word for an outcome of the odds."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 from storypool.engine.bag import NO_POINTS, Multiset, Points, Purse
 from storypool.engine.copies import replace
-from storypool.engine.dice import Die, Rolled, in_order
+from storypool.engine.dice import Die, Pile, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
@@ -366,9 +366,12 @@ class Turn:
     def cast(self, pool: Mapping[str, int], typed: tuple[int, ...] = ()) -> tuple[Rolled, ...]:
         """Roll the dice of a pool, or take the faces `typed` in by hand, in printed order.
 
-        A die with one face is not rolled, and no face is typed for it. `Refused` if the faces do
-        not fit the dice.
+        A die with one face is not rolled, and no face is typed for it. Of a deck a card is drawn,
+        one of those that are left, or typed by its number; where there are fewer than the pool
+        has, each of them is drawn. `Refused` if the faces do not fit the dice.
         """
+        piles = self._piles(pool)
+        pool = {**pool, **{name: min(pool[name], len(pile)) for name, pile in piles.items()}}
         dice = in_order(pool, self.system.dice)
         thrown = [die for die in dice if die.sides > 1]
         if typed:
@@ -384,6 +387,8 @@ class Turn:
         roll, faces = self.roll, iter(typed)
 
         def rolled(die: Die) -> Rolled:
+            if die.name in piles:
+                return self._drawn(die, piles[die.name], next(faces, 0) if typed else 0)
             if die.sides == 1:
                 return Rolled(die.name, die.first)
             return (
@@ -393,6 +398,28 @@ class Turn:
             )
 
         return tuple(map(rolled, dice))
+
+    def _piles(self, pool: Mapping[str, int]) -> dict[str, list[int]]:
+        """The cards that can be drawn of each deck in a pool."""
+        draws, found = self.system.draws, dict[str, list[int]]()
+        for name, n in pool.items() if draws is not None else ():
+            cards = draws(self.table, name, n) if draws is not None else None
+            if cards is not None:
+                found[name] = list(cards)
+        return found
+
+    def _drawn(self, deck: Die, pile: list[int], typed: int) -> Rolled:
+        """Draw a card from a pile, or take the typed one out of it."""
+        if typed and typed not in pile:
+            card = self.system.face_in_words(deck.name, typed)
+            raise self.refused("argument", "cards.gone", "faces", card=card)
+        if typed or self.roll is None:
+            drawn = Rolled(deck.name, typed, "hand")
+        else:
+            left = Pile(deck, pile)
+            drawn = Rolled(deck.name, left.cards[self.roll(left) - left.first])
+        pile.remove(drawn.face)
+        return drawn
 
     def show(self, pool: Mapping[str, int]) -> str:
         """A pool in the game's notation."""

@@ -16,6 +16,12 @@ def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
     """The sentence for a roll: its seat, the faces, and the purpose."""
     check, system = line.before.checks.get(event.check), line.system
     faces = []
+    cards = [system.face_in_words(one.die, one.face) for one in event.rolled]
+    if all(cards):
+        key = "drawn_by_hand" if _by_hand(event.rolled) else "drawn"
+        drawn = line.words["list.comma"].join(cards)
+        text = line.say(f"story.{key}", who=line.seat(event.seat), faces=drawn)
+        return _for(line, event, text)
     for die, run in groupby(_bound(line, check, event.rolled), itemgetter(0)):
         numbers = [number for _, number in run]
         faces.append(_faces(system, die, numbers, bool(event.check)))
@@ -24,7 +30,11 @@ def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
         # The others on the table are real dice.
         key = "rolled_by_program"
     listed = line.words["list.semicolon"].join(faces)
-    text = line.say(f"story.{key}", who=line.seat(event.seat), faces=listed)
+    return _for(line, event, line.say(f"story.{key}", who=line.seat(event.seat), faces=listed))
+
+
+def _for(line: LogLine, event: DiceRolled, text: str) -> str:
+    """The sentence for a roll with its purpose before it, if it has one."""
     if not event.why:
         return text
     return line.say("story.rolled_for", why=event.why[:1].upper() + event.why[1:], text=text)
@@ -102,7 +112,9 @@ def _faces(system: System, die: Die, faces: Sequence[int], counts: bool) -> str:
     numbered = blank or (look is not None and look.numbered)
     read, texts = [], []
     for face in faces:
-        read.append((str(face) if numbered else "", _symbols_in_words(system, die.face(face))))
+        named = system.face_in_words(die.name, face)
+        symbols = named or _symbols_in_words(system, die.face(face))
+        read.append((str(face) if numbered and not named else "", symbols))
     for (number, symbols), alike in groupby(read):
         n = len(list(alike))
         shown = number or symbols or system.words["story.blank"]
