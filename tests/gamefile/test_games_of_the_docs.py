@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
@@ -13,7 +14,9 @@ import pytest
 from storypool import systems
 from storypool.contract.checking import check
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Rolled
+from storypool.engine.dice import Die, Rolled
+from storypool.engine.game.system import System
+from storypool.engine.table import Table
 from storypool.gamefile.compiled import compiled
 from storypool.odds.question import Question
 from storypool.play import LocalTable
@@ -48,7 +51,11 @@ def test_odds_match_the_enumeration(name: str, added: Add) -> None:
             thrown, read = systems.under(key, pool, {})
             if not thrown or prod(die.sides for die in thrown) > LARGEST:
                 continue
-            rolls = list(product(*(range(die.first, die.last + 1) for die in thrown)))
+            rolls = [
+                roll
+                for roll in product(*(range(die.first, die.last + 1) for die in thrown))
+                if not game.draws or _drawn_once(game, thrown, roll)
+            ]
             found = systems.odds(key).reckon(Question(pool))
             counted: Counter[tuple[int, ...]] = Counter()
             passed = 0
@@ -63,6 +70,14 @@ def test_odds_match_the_enumeration(name: str, added: Add) -> None:
             asked += 1
     smallest = min(die.sides for die in game.dice)
     assert asked >= sum(smallest**n <= LARGEST for n in range(1, 4)) > 0
+
+
+def _drawn_once(game: System, thrown: Sequence[Die], roll: Sequence[int]) -> bool:
+    """Whether no card of a deck is drawn twice."""
+    assert game.draws is not None
+    decks = {die.name for die in game.dice if game.draws(Table(), die.name, 1) is not None}
+    cards = [(die.name, n) for die, n in zip(thrown, roll, strict=True) if die.name in decks]
+    return len(cards) == len(set(cards))
 
 
 WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")

@@ -8,6 +8,8 @@ from itertools import chain
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
+from storypool.gamefile.cards.card_rows import enough, into_discard
+from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.readable_names import ACTION
@@ -109,6 +111,7 @@ class Action:
             title = turn.text("title") or self.row.title
             check = turn.action(actor, title, base=base, terms=terms)
             refuse_hidden(self.rules, turn, check)
+            self._check_decks(turn, check, base)
             windows = tuple(
                 str(n)
                 for n, window in enumerate(self.row.window)
@@ -176,6 +179,14 @@ class Action:
         if base.total > MOST_DICE:
             raise known.turn.refused("argument", "filed.dice", n=MOST_DICE)
         return base
+
+    def _check_decks(self, turn: r.Turn, check: r.Check, base: r.Bag) -> None:
+        """Raise `Refused` if the cards of a new action are not there, or would be missed."""
+        for name, deck in self.rules.reading.decks.items():
+            if base[name] and check.hidden:
+                raise turn.refused("argument", "filed.cards.secret", deck=turn.plural(name))
+            if base[name]:
+                enough(turn, Piles(deck, turn.table), base[name])
 
     @property
     def gms(self) -> list[AskRow]:
@@ -249,6 +260,7 @@ class Action:
         yield from r.kept_promises(turn, check)
         reading = self.rules.reading
         fell = yield from r.roll_pool(turn, pool=reading.thrown(check.pool))
+        yield from into_discard(turn, reading.decks, check.id, fell)
         fell = tuple(chain.from_iterable((yield from exploded(turn, reading, check.id, fell))))
         outcome = turn.system.read(turn.table, turn.here, fell)
         left = reading.to_spend(outcome.net)

@@ -190,7 +190,9 @@ class ActionRows:
         before, after = map(self.rules.reading.base_pool, (old, new))
         if check.phase != "build" or before == after:
             return {"terms": terms}
-        dice = {die: check.base[die] + after[die] - before[die] for die in self.rules.game.dice}
+        dice = {
+            die: check.base[die] + after[die] - before[die] for die in self.rules.game.pool_dice
+        }
         return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
 
     def _called(self, name: str) -> str:
@@ -237,7 +239,8 @@ class ActionRows:
         again = row.again
         if again is None:
             return []
-        meant = [one for one in self.by_die(check) if not row.dice or one[0].die in row.dice]
+        dice = row.dice or self.rules.game.dice
+        meant = [one for one in self.by_die(check) if one[0].die in dice]
         if again.names <= FACE and not again.counts:
             faces = _faces_of(again)
             return [one for one in meant if one[0].face in faces]

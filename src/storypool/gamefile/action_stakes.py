@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
+from storypool.gamefile.cards.known_cards import gone_terms
 from storypool.gamefile.doing import POOL
 from storypool.gamefile.file_format.expressions import Expression, Scope
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
@@ -39,7 +40,9 @@ class FileStakes:
         rules = self.rules.of(check)
         if not rules.reading.thrown(check.pool) or not rules.reading.numbers:
             return None
-        return Question(check.pool, {name: str(n) for name, n in rules.terms(check, table).items()})
+        terms = {name: str(n) for name, n in rules.terms(check, table).items()}
+        gone = gone_terms(rules.reading.decks, table, check)
+        return None if gone is None else Question(check.pool, terms | gone)
 
     def further(self, table: r.Table, check: r.Check) -> Iterator[Worth]:
         """The worth of rolling dice again, before the roll: of the whole pool."""
@@ -51,7 +54,10 @@ class FileStakes:
             again = next((one for one in found if _of_face(one.when)), None)
             if row.when != "after the roll" or again is None:
                 continue
-            terms = rules.terms(check, table)
+            gone = gone_terms(rules.reading.decks, table, check)
+            if gone is None:
+                continue
+            terms = rules.terms(check, table) | gone
             changed, odds = self._with_changes(row, terms), self.odds.of(terms)
             if changed is not None:
                 before = odds.outcomes(check.pool, terms)

@@ -16,6 +16,8 @@ from storypool.engine.game.panels import Panel
 from storypool.engine.game.waits import WaitRule
 from storypool.gamefile import Mistake, Unread
 from storypool.gamefile.action_stakes import FileStakes
+from storypool.gamefile.cards.hands import hands_follow
+from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.doing import (
     RowExecutor,
     after_roll,
@@ -191,6 +193,7 @@ class CompiledGame:
             upgrades=upgrades,
             reader=actions.reader,
             bind=actions.bind if reading.bound else None,
+            draws=self._drawable if game.deck else None,
             describe_terms=actions.described,
             has_gm=game.gm,
             describe_move=partial(answers_in_words, rules),
@@ -208,6 +211,7 @@ class CompiledGame:
             ),
             reactions=(
                 *self._reactions(),
+                *hands_follow(rules.reading.decks),
                 *(turns.reactions() if turns else ()),
                 *(secret.reactions() if secret.rows else ()),
                 *more.reactions,
@@ -226,6 +230,11 @@ class CompiledGame:
         )
         return whole
 
+    def _drawable(self, table: r.Table, name: str, n: int) -> Sequence[int] | None:
+        """The cards that a draw can bring; None for a die."""
+        deck = self.rules.reading.decks.get(name)
+        return None if deck is None else Piles(deck, table).drawable(n)
+
     @cached_property
     def modules(self) -> Mapping[str, object]:
         """A stand-in for each module that a game may have."""
@@ -238,7 +247,7 @@ class CompiledGame:
             "result": SimpleNamespace(
                 result=self._result, under=self._under, assumed=self._odds.assumed
             ),
-            **({"odds": odds, "stakes": FileStakes(self.rules, odds)} if self.game.dice else {}),
+            **({"odds": odds, "stakes": FileStakes(self.rules, odds)} if reading.dice else {}),
         }
 
     @property
@@ -261,7 +270,7 @@ class CompiledGame:
 
         `Refused` for a game without dice.
         """
-        if not self.game.dice:
+        if not self.rules.reading.dice:
             raise no_odds("dice", "system", system=self.game.name)
         return self._odds.reckon(question)
 
@@ -397,7 +406,8 @@ def _usual_pool(rules: Rules) -> Bag:
     found = dict(rules.reading.base_pool(UsualScope(rules.game, {})))
     if action.empty and not any(found.values()):
         found = dict(action.empty.roll)
-    return Bag(found) or Bag(dict.fromkeys(list(rules.game.dice)[:1], 2))
+    first = [die.name for die in rules.reading.dice[:1]]
+    return Bag(found) or Bag(dict.fromkeys(first, 2))
 
 
 def _with_replacements(

@@ -9,7 +9,8 @@ from itertools import chain
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
-from storypool.gamefile.action_rows import BROUGHT_TERM, ActionRows
+from storypool.gamefile.action_rows import BROUGHT_TERM
+from storypool.gamefile.cards.card_rows import CardRows, into_discard
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
@@ -41,7 +42,7 @@ MOST_THROWN = 20
 """The most dice of a kind thrown or promised at once."""
 
 
-class RowExecutor(ActionRows):
+class RowExecutor(CardRows):
     """Carries out the rows of one move or reaction in order, on the changing table."""
 
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
@@ -295,6 +296,7 @@ class RowExecutor(ActionRows):
             return
         fell = self._cast(pool)
         yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
+        yield from into_discard(self.turn, self.rules.reading.decks, self.about, fell)
         by_die = yield from self._exploded(fell)
         shown = self.rules.reading.single_dice(by_die)
         self.numbers |= {name: figure(one, shown) for name, one in row.figures.items()}

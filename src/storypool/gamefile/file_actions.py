@@ -8,6 +8,7 @@ from functools import wraps
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.action_moves import Action, Follows, Moves, taken_back
+from storypool.gamefile.cards.card_rows import cards_taken_back
 from storypool.gamefile.move_asks import ask_of
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.turns.turn_moves import TurnMoves
@@ -131,9 +132,20 @@ class FileActions:
         if not all(one.is_rolled for one in self.each.values()):
             close = replace(close, when=may_end, window=roll.window)
         yield replace(close, body=lambda turn: self.of(turn.here).close(turn), only_if=(may_close,))
-        yield replace(cancel, body=_cancel)
+        yield replace(cancel, body=self._cancel)
         if any(not window.moves for row in rows for window in row.window):
             yield self._let(rule)
+
+    def _cancel(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Cancel
+
+        Points that were spent on it come back, and cards that were played.
+        """
+        yield from taken_back(turn)
+        yield from cards_taken_back(turn, self.rules.reading.decks)
+        check = turn.here
+        yield from turn.refund(check.spent, check.title)
+        yield r.CheckClosed(check.id, "cancelled")
 
     def _decided_beforehand(self) -> Iterator[r.Ask]:
         """The questions that the GM can answer before a player declares an action.
@@ -205,17 +217,6 @@ class FileActions:
         """The wait of every open action."""
         for check in turn.table.checks.values():
             yield from self.of(check).waits(turn, check)
-
-
-def _cancel(turn: r.Turn) -> Iterator[r.Event]:
-    """Cancel
-
-    Points that were spent on it come back.
-    """
-    yield from taken_back(turn)
-    check = turn.here
-    yield from turn.refund(check.spent, check.title)
-    yield r.CheckClosed(check.id, "cancelled")
 
 
 def _no_window(check: r.Check) -> bool:

@@ -9,6 +9,7 @@ from typing import cast
 from storypool.engine import rules as r
 from storypool.engine.game.kit import Outline
 from storypool.engine.game.panels import Panel
+from storypool.gamefile.cards.card_looks import card_looks, card_words, deck_look
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.trays import added_die
@@ -40,9 +41,7 @@ def look(rules: Rules) -> dict[str, r.Look]:
     taken = set[str]()
     for name, die in game.dice.items():
         sides = die.sides or len(die.faces)
-        letters = map(str.upper, die.word or name)
-        free = (letter for letter in letters if letter not in taken)
-        letter = die.letter or next(free, "")
+        letter = die.letter or _free_letter(die.word or name, taken)
         taken.add(letter)
         pattern, colour = die.pattern, die.colour
         if die.hinders:
@@ -57,6 +56,9 @@ def look(rules: Rules) -> dict[str, r.Look]:
             colour=colour,
             numbered=not die.faces,
         )
+    for name, deck in rules.reading.decks.items():
+        found[name] = deck_look(deck, _free_letter(deck.row.word or name, taken), shared_words())
+    found |= card_looks(rules.reading.decks)
     for name, symbol in game.symbols.items():
         found[name] = r.Look(
             symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph
@@ -67,6 +69,11 @@ def look(rules: Rules) -> dict[str, r.Look]:
         for name, one in _read(action):
             found.setdefault(name, one)
     return found
+
+
+def _free_letter(word: str, taken: set[str]) -> str:
+    """The first letter of a word that no die has; "" if there is none."""
+    return next((letter for letter in map(str.upper, word) if letter not in taken), "")
 
 
 def _read(rules: Rules) -> Iterator[tuple[str, r.Look]]:
@@ -260,6 +267,8 @@ def words(rules: Rules) -> Words:
             story = house.say(f"filed.turns.story.{move}", word=game.turns.lower_word)
             found[f"story.move.turns.{move}"] = _plain(story)
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
+    for name, deck in game.deck.items():
+        found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
     for row in game.move:
         if row.limit:
             found[f"no.limit.{row.key}"] = _plain(

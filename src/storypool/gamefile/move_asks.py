@@ -7,6 +7,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.engine.events import MoveMade
+from storypool.gamefile.cards.card_asks import Who, in_hand
 from storypool.gamefile.file_format.expressions import LARGEST, Value
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
@@ -37,6 +38,7 @@ def ask_of(
     ask: AskRow,
     scope: Callable[[r.Turn], TurnScope],
     meant: Meant = lambda ask, turn, trait: True,
+    who: Who = lambda turn: turn.character(ACTOR_ASK),
 ) -> r.Ask:
     """A question of the file as a question of the engine."""
     when = ask.when
@@ -78,6 +80,9 @@ def ask_of(
         return _number(ask, scope, shown)
     if ask.character:
         return r.ChoiceAsk(ask.name, ask.label, _characters(ask), needed=ask.needed, shown=shown)
+    if ask.card:
+        cards = in_hand(rules.reading.decks, ask, who)
+        return r.ChoiceAsk(ask.name, ask.label, cards, needed=ask.needed, shown=shown)
     if ask.trait:
         return r.ChoiceAsk(
             ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown

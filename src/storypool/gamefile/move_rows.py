@@ -9,6 +9,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
+from storypool.gamefile.cards.card_asks import card_conditions
 from storypool.gamefile.doing import MOST_THROWN, POOL, RowExecutor, changes_the_action_alone
 from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
@@ -56,7 +57,7 @@ class _Row:
         self.read_of = {one.question for read in expressions_in(row) for one in read.others}
         """The questions for the characters whose numbers the move reads."""
         self.again = next((do for do in row.do if do.again is not None), None)
-        self.throws = any(do.throw for do in row.do)
+        self.throws = any(do.thrown for do in row.do)
         self.rolls = self.throws or self.again is not None
         self.prices = tuple(Price(rules, row, price) for price in row.price)
         self.apart = any(price.apart for price in self.prices)
@@ -249,8 +250,7 @@ class _Row:
         for purse, becomes in self.turning.items():
             if turn.paid[purse]:
                 owed += r.Bag({becomes: turn.paid[purse]})
-        if owed is not check.owed:
-            changes["owed"] = owed
+        changes |= {"owed": owed} if owed is not check.owed else {}
         if keeps:
             # All that these moves do changes the action, so one event stores both.
             doing.pending = replace(check, **changes)  # type: ignore[arg-type]
@@ -269,7 +269,7 @@ class _Row:
                 movers = self.movers
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
         for ask in self.row.asked:
-            made = ask_of(self.rules, ask, self.scope, self.is_meant)
+            made = ask_of(self.rules, ask, self.scope, self.is_meant, self.who)
             if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.read_of:
                 made = replace(made, choices=partial(self.in_sight, made.choices))
             if self.turns and ask.name in self.names_next:
@@ -349,9 +349,9 @@ class _Row:
         """The dice that the move throws, one by one."""
         scope = self.scope(turn)
         for do in self.row.do:
-            for die, n in do.throw.items():
-                for _ in range(max(0, min(MOST_THROWN, n.number(scope)))):
-                    yield r.Choice(die, turn.word(die))
+            for die, n in do.thrown.items():
+                one = r.Choice(die, turn.word(die))
+                yield from [one] * max(0, min(MOST_THROWN, n.number(scope)))
 
     def picked_up(self, turn: r.Turn) -> Iterator[r.Choice]:
         """The dice that are rolled again."""
@@ -434,6 +434,7 @@ def compiled_move(
     for ask in row.asks:
         if ask.trait and ask.needed and ask.when is None:
             conditions.append(to_choose(rules, ask, made.is_meant))
+    conditions += card_conditions(rules.reading.decks, row, made.who)
     if turns is not None:
         conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
     if made.again is not None:

@@ -13,11 +13,16 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
     statements = [*row.do, *_consulted(rules, row)]
     return (
         any(map(rules.is_of_character, paid))
-        or any(ask.entry or ask.held or ask.of == "mover" for ask in row.asks)
+        or any(ask.entry or ask.card or ask.held or ask.of == "mover" for ask in row.asks)
         or any(is_of_mover(rules, do) for do in statements)
         or any(map(rules.of_character, _expressions(row, statements)))
+        or any(map(_counts_hand, _expressions(row, _of_one(statements))))
         or any(map(rules.counts_of_character, _expressions(row, _of_one(statements))))
     )
+
+
+def _counts_hand(expression: Expression) -> bool:
+    return any(function == "hand" for function, _ in expression.counts)
 
 
 def _of_one(statements: Iterable[DoRow]) -> Iterator[DoRow]:
@@ -52,7 +57,11 @@ def is_of_mover(rules: Rules, do: DoRow) -> bool:
     if do.of not in ("", "mover"):
         return False
     changes = rules.is_of_character(do.gain or do.lose)
-    return changes or is_about_character(rules, do.make or do.end) or bool(do.improve or do.promise)
+    return (
+        changes
+        or is_about_character(rules, do.make or do.end)
+        or bool(do.improve or do.promise or do.draw)
+    )
 
 
 def is_about_character(rules: Rules, kind: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain, islice
 
 from storypool.gamefile import Mistake
+from storypool.gamefile.cards.deck_names import wrong_decks
 from storypool.gamefile.doing import EACH
 from storypool.gamefile.file_format.effect_tables import wrong_tables
 from storypool.gamefile.file_format.endless_points import endless_points
@@ -46,6 +47,7 @@ from storypool.gamefile.file_format.schema import (
     OutcomeRow,
     WheneverRow,
 )
+from storypool.gamefile.file_format.verb_names import named_by
 from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
 from storypool.gamefile.file_rolls.action_times import wrong_times
 from storypool.gamefile.file_rolls.roll_reading import blanks_of
@@ -111,7 +113,7 @@ class _Names:
 
     def __init__(self, game: GameFile, given: Iterable[str]) -> None:
         self.game, self.rules, self.given = game, Rules(game), tuple(given)
-        self.dice = tuple(game.dice)
+        self.dice = tuple(game.pool_dice)
         self.symbols = self.rules.reading.symbols
         self.sheet = tuple(self.rules.entries)
         self.written = (*self.sheet, *game.words_of_sheet)
@@ -236,7 +238,7 @@ class _Names:
             yield _wrong((*path, "actions"), "turns.actions", most=MOST_ACTIONS)
         place = place_of_time("turns.throw", "turn begins")
         for die, n in row.throw.items():
-            yield from one_of((*path, "throw"), die, self.dice)
+            yield from one_of((*path, "throw"), die, self.game.dice)
             yield from self.read((*path, "throw"), n, place, number=True)
         thrown = (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
         place = place.at("turns.by", *(thrown if row.throw else ()))
@@ -255,6 +257,7 @@ class _Names:
         """Names with two meanings."""
         game = self.game
         places: list[tuple[Path, str]] = [(("dice", name), name) for name in game.dice]
+        places += [(("deck", name), name) for name in game.deck]
         places += [(("symbols", name), name) for name in self.symbols]
         places += [(("points", name), name) for name in game.points]
         for group, entries in game.sheet.items():
@@ -291,6 +294,7 @@ class _Names:
     def _dice(self) -> Found:
         if len(self.dice) > MOST_DICE:
             yield _wrong(("dice",), "dice.number", most=MOST_DICE)
+        yield from wrong_decks(self.game)
         for name, die in self.game.dice.items():
             path: Path = ("dice", name)
             sides = die.sides or len(die.faces)
@@ -303,7 +307,7 @@ class _Names:
             for symbol, shown in die.shows.items():
                 yield from own.read((*path, "shows", symbol), shown, place, number=True)
             if die.becomes:
-                yield from self._one_of((*path, "becomes"), die.becomes, self.dice)
+                yield from self._one_of((*path, "becomes"), die.becomes, self.game.dice)
         for name, row in self.game.symbols.items():
             if row.opposite:
                 yield from self._one_of(("symbols", name, "opposite"), row.opposite, self.symbols)
@@ -371,6 +375,8 @@ class _Names:
             yield from self._one_of((*path, "entry"), group, self.game.sheet)
         for kind in ask.trait:
             yield from self._one_of((*path, "trait"), kind, self.game.trait)
+        for deck in ask.card:
+            yield from self._one_of((*path, "card"), deck, self.game.deck)
         if ask.number and (len(ask.number) != 2 or _is_reversed(*ask.number)):
             yield _wrong((*path, "number"), "ask.number")
         for bound in ask.number:
@@ -453,26 +459,10 @@ class _Names:
         elif verb == "again":
             yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:
-                yield from one_of((*path, "dice"), die, self.dice)
+                yield from one_of((*path, "dice"), die, self.game.dice)
         else:
-            by_verb: dict[str, Iterable[str]] = {
-                "add": [
-                    *self.dice,
-                    *(name for name, ask in asks.items() if ask.entry or ask.trait),
-                ],
-                "set": self.terms,
-                "shift": self.terms,
-                "symbol": self.symbols,
-                "gain": self.game.points,
-                "lose": self.game.points,
-                "make": self.game.trait,
-                "reveal": [name for name, ask in asks.items() if ask.trait],
-                "consult": self.game.effects,
-                "next": [name for name, ask in asks.items() if ask.character],
-                "fill": [name for name, ask in asks.items() if ask.trait],
-                "end": [*(name for name, ask in asks.items() if ask.trait), *self.game.trait],
-            }
-            yield from self._one_of((*path, verb), getattr(row, verb), by_verb.get(verb, self.dice))
+            known = named_by(verb, self.game, asks, self.terms, self.symbols)
+            yield from self._one_of((*path, verb), getattr(row, verb), known)
 
     def _one_of(self, path: Path, name: str, known: Iterable[str]) -> Found:
         """The mistake of a name that is not known, which other actions may have."""

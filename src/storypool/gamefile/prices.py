@@ -146,7 +146,7 @@ def _expression_in_words(rules: Rules, row: MoveRow, text: str) -> str:
     """
     if any(text == ask.name for ask in row.asks):
         return "you choose"
-    dice = rules.game.dice
+    dice = rules.game.pool_dice
     text = re.sub(
         r" ([-+]) (\d+)$",
         lambda found: f", {found[2]} {'less' if found[1] == '-' else 'more'}",

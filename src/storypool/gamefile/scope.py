@@ -7,6 +7,8 @@ from functools import cached_property
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
+from storypool.gamefile.cards.decks import card_of
+from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.file_format.expressions import Expression, Other, Scope, Value
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
@@ -153,6 +155,8 @@ class Rules:
             return 0
         if ask is not None and ask.trait:
             return self.statement(table, str(value), table.actor(check))
+        if ask is not None and ask.card:
+            return self.card(str(value))[0]
         return value if isinstance(value, int | str) else 0
 
     def text_of(self, check: r.Check, table: r.Table, name: str) -> Value:
@@ -184,6 +188,11 @@ class Rules:
             return trait.rating
         return 0
 
+    def card(self, answer: str) -> tuple[int, str]:
+        """The value and the suit of the card that an answer means; 0 and "" without one."""
+        found = card_of(self.reading.decks, answer)
+        return (found[1].value, found[1].suit) if found is not None else (0, "")
+
     def rating(self, character: r.Character | None, entry: str) -> int:
         """A number of a sheet, or its default."""
         found = character.rating(entry) if character is not None else None
@@ -199,6 +208,8 @@ class Rules:
             return self.label(given)
         if ask.trait and given in table.traits:
             return table.traits[given].text
+        if ask.card and (found := card_of(self.reading.decks, given)) is not None:
+            return found[1].rank
         if ask.character and given in table.characters:
             return table.characters[given].name
         return ask.choices.get(given, given)
@@ -299,6 +310,11 @@ class TurnScope(Scope):
         if function == "traits":
             whom = {"", self.who.id if self.who else ""}
             return sum(trait.about in whom for trait in self.turn.table.of_kind(name))
+        if function in ("hand", "left"):
+            piles = Piles(self.rules.reading.decks[name], self.turn.table)
+            if function == "left":
+                return piles.left
+            return piles.count(self.who.id) if self.who is not None else 0
         if check is None:
             return 0
         if function == "dice":
@@ -308,6 +324,8 @@ class TurnScope(Scope):
     def is_text(self, name: str, text: str) -> bool:
         """Whether this is the text of a name; of a question for an entry, which one it is."""
         ask, given = self._answered(name)
+        if ask is not None and ask.card:
+            return self.rules.card(str(given or ""))[1] == text
         if ask is None or not (ask.entry or ask.trait):
             return self.value(name) == text
         if given is None and name in self.answers:
@@ -375,6 +393,8 @@ class TurnScope(Scope):
             return 0
         if ask.trait:
             return self.rules.statement(self.turn.table, str(given), self.who)
+        if ask.card:
+            return self.rules.card(str(given or ""))[0]
         if given is None and ask.number:
             return 0
         return given if isinstance(given, int | str) else ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from storypool.gamefile.cards.piles import COUNT, DISCARD, HAND, OPEN, kind_of
 from storypool.gamefile.file_format.schema import (
     ActionRow,
     EntriesRow,
@@ -31,6 +32,8 @@ Changed = Callable[[T, T], Iterator[str]]
 """Yields the differences between a row and its previous version."""
 
 DIE = ("sides", "faces", "shows", "explodes", "hinders", "becomes")
+CARDS = ("suits", "ranks", "values", "card")
+DECK = (*CARDS, "hands", "most", "empty")
 TRAIT = ("of", "by", "goal", "until", "hidden", "sheet", "single", "held", "answers")
 OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
@@ -59,7 +62,7 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
     """The kinds of statements that the newer text lacks, or has about something else.
 
     Where its turns work differently, an order of turns under way is one; where its secret choices
-    do, so is one that is open.
+    do, so is one that is open. The cards of a deck that has others by now all go back into it.
     """
     kept = set()
     for kind, row in new.trait.items():
@@ -70,6 +73,9 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
         gone |= TURN_KINDS
     if any(row not in new.move for row in old.move if row.secret):
         gone |= SECRET_KINDS
+    for name, cards in old.deck.items():
+        if name not in new.deck or _differs(cards, new.deck[name], (*CARDS, "hands")):
+            gone |= {kind_of(pile, name) for pile in (HAND, COUNT, OPEN, DISCARD)}
     return frozenset(gone)
 
 
@@ -88,6 +94,9 @@ class _Compared:
             yield self._say("gm.new" if new.gm else "gm.gone")
         yield from self._rows(
             "die", old.dice, new.dice, lambda key, one: one.plural or one.word or key, DIE
+        )
+        yield from self._rows(
+            "deck", old.deck, new.deck, lambda key, one: one.plural or one.word or key, DECK
         )
         symbols = old.symbols, new.symbols
         yield from self._rows(

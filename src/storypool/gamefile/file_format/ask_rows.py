@@ -16,7 +16,7 @@ __all__ = ["AskRow"]
 class AskRow:
     """A question of a move.
 
-    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`.
+    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`, `card`.
     """
 
     name: str = column("the name by which its answer is used", '"n"')
@@ -39,6 +39,12 @@ class AskRow:
         "which characters can be meant", '"any"', ""
     )
     trait: tuple[str, ...] = column("which kinds of statements can be meant", '"clock"', ())
+    card: tuple[str, ...] = column(
+        "decks: the answer is a card in the hand of the character who moves, and stands for its"
+        " value; as a text it is its suit",
+        '"street"',
+        (),
+    )
     of: Literal["", "actor", "mover", "anybody"] = column(
         "whose statements can be meant; the mover's if it is left out, unless the move asks for a"
         " character",

@@ -144,6 +144,8 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "shows": (2, "shows(light, 6)"),
     "traits": (1, "traits(harm)"),
     "chose": (2, "chose(guard, feint)"),
+    "hand": (1, "hand(street)"),
+    "left": (1, "left(street)"),
 }
 """The counts: how many words stand between the parentheses, and an example."""
 OTHERS = ("points", "traits")

@@ -23,11 +23,11 @@ __all__ = ["FOLLOWED_BY", "without_effect"]
 MOST_RATING = 99
 MOST_THROWN = 20
 FIGURES = ("highest", "lowest", "next", "left")
-KINDS = ("choices", "entry", "number", "text", "character", "trait")
+KINDS = ("choices", "entry", "number", "text", "character", "trait", "card")
 """The kinds of questions, by their key."""
 APART = ("between actions", "on your turn", "in a conflict")
 """The times of moves that are part of no action."""
-ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise")
+ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise", "draw")
 """Verbs that need a number of at least one."""
 SOME = ("fill", "shift", "improve", "symbol")
 """Verbs with a number of either sign, but not 0."""
@@ -38,7 +38,7 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
     "figures": ("throw",),
     "goal": ("make",),
     "text": ("make", "promise"),
-    "of": ("gain", "lose", "make", "end", "improve", "promise"),
+    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw"),
 }
 """The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {

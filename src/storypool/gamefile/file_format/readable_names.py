@@ -42,11 +42,13 @@ ROLLED = DECLARED | {"read", OUTCOME}
 READING = frozenset({"ask", "term", "read"})
 NUMBERS_ONLY = frozenset({"points", "entry", "term", "read", "more"})
 """The kinds of names that are always numbers."""
+AT_A_TABLE = frozenset({"traits", "hand", "left"})
+"""The counts of any table."""
 TIMES: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
-    "before the roll": (DECLARED, frozenset({"dice", "traits"})),
+    "before the roll": (DECLARED, AT_A_TABLE | {"dice"}),
     **dict.fromkeys(
         ("after the roll", "any time", "rolled", "closed"),
-        (ROLLED, frozenset({"dice", "shows", "traits"})),
+        (ROLLED, AT_A_TABLE | {"dice", "shows"}),
     ),
 }
 """The kinds of names that can be read at a time with an action, and what can be counted."""
@@ -66,7 +68,7 @@ class Place:
 
     key: str
     kinds: frozenset[str]
-    counts: frozenset[str] = frozenset({"traits"})
+    counts: frozenset[str] = AT_A_TABLE
     character: bool = True
     """Whether it is about a character, whose sheet, points and statements can be read."""
     asks: Mapping[str, AskRow] = field(default_factory=dict)
@@ -85,7 +87,7 @@ class Place:
 
 def place_of_time(key: str, when: str, **more: Any) -> Place:
     """The place of what is done at a time, or by an event."""
-    kinds, counts = TIMES.get(when, (TABLE, frozenset({"traits"})))
+    kinds, counts = TIMES.get(when, (TABLE, AT_A_TABLE))
     return Place(key=key, kinds=kinds, counts=counts, **more)
 
 
@@ -251,7 +253,11 @@ class ReadableNames:
                 key = "gamefile.silent.pure" if function == "dice" else "gamefile.pure"
             yield path, Phrase(key, function=function, place=place.key)
             return
-        yield from one_of(path, name, self.game.trait if function == "traits" else self.game.dice)
+        known = {"dice": [*self.game.dice, *self.game.deck], "shows": self.game.dice}
+        known |= {"traits": self.game.trait, "hand": self.game.deck, "left": self.game.deck}
+        yield from one_of(path, name, known[function])
+        if function == "hand" and not place.character:
+            yield _scope(path, "nobody", f"hand({name})", place)
         if function == "traits" and not place.character and self.about_character(name):
             yield _scope(path, "nobody", f"traits({name})", place)
 
@@ -290,7 +296,9 @@ class ReadableNames:
         kind, ask = self.kind(name, place), self.ask(name, place)
         if kind not in ("own", "ask"):
             ask = None
-        if ask is not None and (ask.entry or ask.trait):
+        if ask is not None and ask.card and not place.pure:
+            yield from _one_answer(path, text, self._suits_of(ask))
+        elif ask is not None and (ask.entry or ask.trait or ask.card):
             if place.pure:
                 yield _scope(path, "chosen", f"{name} == '{text}'", place)
             else:
@@ -301,6 +309,10 @@ class ReadableNames:
             yield from _one_answer(path, text, words)
         elif kind in NUMBERS_ONLY or name in (ROUND, PLAYERS) or (ask is not None and ask.number):
             yield path, Phrase("gamefile.silent.typed.number", name=name, text=text[:40])
+
+    def _suits_of(self, ask: AskRow) -> list[str]:
+        rows = (self.game.deck[name] for name in ask.card if name in self.game.deck)
+        return [suit for row in rows for suit in row.suits]
 
     def _entries_of(self, ask: AskRow) -> list[str]:
         if ask.trait:

@@ -12,15 +12,18 @@ from functools import cached_property
 from typing import Any, Literal
 
 from storypool.gamefile.file_format.ask_rows import AskRow
-from storypool.gamefile.file_format.expressions import Expression
+from storypool.gamefile.file_format.deck_rows import DeckRow
+from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
     OptionRow,
+    OutcomeRow,
     PointsRow,
     SymbolRow,
     TraitRow,
     TurnsRow,
+    WindowRow,
     column,
 )
 
@@ -87,19 +90,6 @@ class EmptyRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class WindowRow:
-    """A window before the roll: a side that decides before the dice may be rolled."""
-
-    who: Literal["gm", "actor", "other side"] = column("who decides", '"gm"')
-    moves: tuple[str, ...] = column(
-        "moves of which one has to be made; if they are left out, that side lets the dice roll",
-        '["oppose"]',
-        (),
-    )
-    when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)
-
-
-@dataclass(frozen=True, kw_only=True)
 class ActionRow:
     """An action: what it asks, what it rolls, and what it keeps."""
 
@@ -159,23 +149,11 @@ NO_ACTION = ActionRow(title="")
 """The action of a game without any."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutcomeRow:
-    """A rung of the ladder: the first whose `when` holds is what the roll comes to."""
-
-    key: str = column("its key", '"partial"')
-    when: Expression | None = column("when it holds; the last needs none", '"best >= 4"', None)
-    words: str = column(
-        "what it is, in a sentence; a number or a term is filled in between braces",
-        '"You do it, with {best}."',
-    )
-    passed: bool | None = column("whether the action succeeds", "true", None)
-
-
 VERBS = (
     *("add", "remove", "upgrade", "downgrade", "set", "shift"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
     *("consult", "improve", "next"),
+    *("draw", "play", "discard", "shuffle"),
 )
 
 
@@ -238,6 +216,21 @@ class DoRow:
         '"skill"',
         "",
     )
+    draw: str = column(
+        "a deck of which `n` cards come to the hand of a character, at most as many as it can hold",
+        '"street"',
+        "",
+    )
+    play: str = column(
+        "the question that says which card of the hand lies open from now on", '"what"', ""
+    )
+    discard: str = column(
+        "the question that says which card of the hand is discarded, or a deck, of which all open"
+        " cards are",
+        '"street"',
+        "",
+    )
+    shuffle: str = column("a deck whose discarded cards go back into it", '"street"', "")
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)
     to: Expression | None = column("what a term becomes", '"3"', None)
@@ -262,6 +255,11 @@ class DoRow:
     def verb(self) -> str:
         """The key of what is done; "" without one."""
         return next((verb for verb in VERBS if getattr(self, verb)), "")
+
+    @cached_property
+    def thrown(self) -> Mapping[str, Expression]:
+        """How many of each die it throws, and of each deck it draws."""
+        return {self.draw: self.n or constant(1)} if self.draw else self.throw
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -420,6 +418,9 @@ class GameFile:
         True,
     )
     dice: Mapping[str, DieRow] = column("the dice; a game may have none", "[dice.light]", {})
+    deck: Mapping[str, DeckRow] = column(
+        "decks of cards, which stand wherever a die can be rolled", "[deck.street]", {}
+    )
     symbols: Mapping[str, SymbolRow] = column("the symbols on dice", "[symbols.hit]", {})
     sheet: Mapping[str, EntriesRow] = column(
         "the numbers and words of a character, in groups", "[sheet.action]", {}
@@ -473,7 +474,12 @@ class GameFile:
 
     def is_rolled(self, action: ActionRow) -> bool:
         """Whether dice are rolled in an action; else its moves are made, and it is closed."""
-        return action.rolled and bool(self.dice)
+        return action.rolled and bool(self.pool_dice)
+
+    @property
+    def pool_dice(self) -> Mapping[str, DieRow | DeckRow]:
+        """All that a pool can have: dice, and cards of decks."""
+        return {**self.dice, **self.deck}
 
     def of_action(self, row: ActionRow) -> GameFile:
         """The game of one action: its ladder, and the moves and consequences that it has."""

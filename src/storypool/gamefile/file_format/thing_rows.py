@@ -1,4 +1,4 @@
-"""The things of a game in its file: dice, symbols, numbers, points, statements, house rules."""
+"""The things of a game in its file: dice, symbols, numbers, points, statements, windows."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ __all__ = [
     "DieRow",
     "EntriesRow",
     "OptionRow",
+    "OutcomeRow",
     "PointsRow",
     "SymbolRow",
     "TraitRow",
     "TurnsRow",
     "Until",
+    "WindowRow",
     "column",
     "written_key",
 ]
@@ -253,3 +255,29 @@ class TurnsRow:
     def lower_word(self) -> str:
         """Its name within a sentence."""
         return self.word[:1].lower() + self.word[1:]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeRow:
+    """A rung of the ladder: the first whose `when` holds is what the roll comes to."""
+
+    key: str = column("its key", '"partial"')
+    when: Expression | None = column("when it holds; the last needs none", '"best >= 4"', None)
+    words: str = column(
+        "what it is, in a sentence; a number or a term is filled in between braces",
+        '"You do it, with {best}."',
+    )
+    passed: bool | None = column("whether the action succeeds", "true", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowRow:
+    """A window before the roll: a side that decides before the dice may be rolled."""
+
+    who: Literal["gm", "actor", "other side"] = column("who decides", '"gm"')
+    moves: tuple[str, ...] = column(
+        "moves of which one has to be made; if they are left out, that side lets the dice roll",
+        '["oppose"]',
+        (),
+    )
+    when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)

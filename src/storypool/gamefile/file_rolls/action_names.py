@@ -48,7 +48,7 @@ class ActionNames:
 
 def action_keys(game: GameFile) -> Found:
     """Missing actions, and missing or wrong keys of several."""
-    if not game.actions and game.dice:
+    if not game.actions and game.pool_dice:
         yield ("action",), Phrase("gamefile.action.none")
     seen = set[str]()
     for n, row in enumerate(game.actions):

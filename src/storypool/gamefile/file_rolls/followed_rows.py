@@ -60,6 +60,7 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
             and not changed & fixed
             and counted <= {"dice"}
             and not any(one.counts for one in made)
+            and not any(do.throw.keys() & game.deck.keys() for do in row.do)
             and not any(_is_entry(asks, one) for one in (*_expressions(row), *made))
         ):
             found.append(row)

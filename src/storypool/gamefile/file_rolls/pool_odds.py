@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
+from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards, numbers_in
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import FigureRow
@@ -145,14 +146,24 @@ class FileOdds:
         other dice than the `pool`, those that give its dice are taken if there are any.
         """
         known = self.needed(given)
+        gone = {name: text for name, text in given.items() if self._is_gone(name, text)}
         for name in given:
-            if name not in known:
+            if name not in known and name not in gone:
                 raise unknown(name, sorted(known))
-        typed = {name: self._typed(name, text) for name, text in given.items()}
+        typed = {name: self._typed(name, text) for name, text in given.items() if name not in gone}
         if pool is not None:
             typed |= self._implied(Bag(pool), typed, known)
         scope = UsualScope(self.reading.game, typed)
-        return {name: scope.value(name) for name in known}
+        return {name: scope.value(name) for name in known} | gone
+
+    def _is_gone(self, name: str, text: str) -> bool:
+        """Whether a term says which cards of a deck are gone; `Refused` if it says it wrongly."""
+        deck = self.reading.decks.get(name.removesuffix(GONE)) if name.endswith(GONE) else None
+        if deck is None:
+            return False
+        if numbers_in(text, len(deck.cards)) is None:
+            raise no_odds("cards", name, key=name, most=len(deck.cards), got=text[:LONGEST])
+        return True
 
     def _implied(self, pool: Bag, typed: Terms, known: Iterable[str]) -> dict[str, Value]:
         """The answers with which an action has just these dice; none where the defaults give them.
@@ -227,7 +238,7 @@ class FileOdds:
         summed = _summed(figures, thrown)
         names = reading.axes.names
         ways: dict[_State, int] = {}
-        if figures or reading.explodes.keys() & thrown.keys():
+        if figures or (reading.explodes.keys() | reading.decks.keys()) & thrown.keys():
             ways = self._folded(thrown, known, again, figures)
         else:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
@@ -293,7 +304,26 @@ class FileOdds:
         single = [row for name, row in figures.items() if name not in summed]
         empty = _State((0,) * len(self.reading.axes.names), (), (0,) * len(summed))
         states, steps = {empty: 1}, 0
+
+        def with_cards(state: _State, face: _Result, k: int) -> _State:
+            shown = SingleDie(name, face[1], self.reading.by_name[name].sides)
+            sums = [k * counts(row, shown) * shown.number for row in summed.values()]
+            return _State(
+                tuple(one + k * more for one, more in zip(state.symbols, face[0], strict=True)),
+                tuple(sorted(_needed(single, (*state.kept, *[shown] * k)))),
+                tuple(map(int.__add__, state.sums, sums)),
+            )
+
+        def counted(n: int) -> None:
+            nonlocal steps
+            steps += n * (1 + len(figures))
+            _check_steps(steps)
+
         for name, n in pool.items():
+            if name in self.reading.decks:
+                cards = self._cards(name, terms, bool(figures))
+                states = drawn_states(states, cards, min(n, len(cards)), with_cards, counted)
+                continue
             faces = self._shown(name, terms, again, bool(figures))
             added = [_added(face, summed.values()) for face in faces]
             for _ in range(n):
@@ -308,6 +338,17 @@ class FileOdds:
                         after[found] = after.get(found, 0) + ways * face.ways
                 states = after
         return states
+
+    def _cards(self, name: str, terms: Terms, numbered: bool) -> list[_Result]:
+        """The cards that can be drawn of a deck, by their symbols and their value."""
+        deck, axes = self.reading.decks[name], self.reading.axes
+        found = []
+        for n in gone_cards(deck, str(terms.get(f"{name}{GONE}", ""))):
+            card = deck.card(n)
+            net = axes.net(card.symbols)
+            symbols = tuple(net[axis] for axis in axes.names)
+            found.append((symbols, card.value if numbered else 0))
+        return found
 
     def _shown(self, name: str, terms: Terms, again: Again | None, numbered: bool) -> list[_Face]:
         """The results of a die with their symbols on the axes, equal ones once.

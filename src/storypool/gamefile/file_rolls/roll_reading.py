@@ -12,6 +12,7 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
+from storypool.gamefile.cards.decks import Deck, decks
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value, as_number
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import (
@@ -88,7 +89,17 @@ class RollReading:
     @cached_property
     def dice(self) -> tuple[Die, ...]:
         """The dice; where symbols depend on terms, only their numbers."""
-        return tuple(_die(name, row, None) for name, row in self.game.dice.items())
+        dice = (_die(name, row, None) for name, row in self.game.dice.items())
+        return (*dice, *(deck.die for deck in self.decks.values()))
+
+    @cached_property
+    def decks(self) -> Mapping[str, Deck]:
+        """The decks of cards by name; each is one of the dice."""
+        return decks(self.game.deck)
+
+    def number(self, die: str, face: int) -> int:
+        """The number of a face: the value of a card, else what is printed on the die."""
+        return self.decks[die].card(face).value if die in self.decks else face
 
     @cached_property
     def by_name(self) -> Mapping[str, Die]:
@@ -122,7 +133,9 @@ class RollReading:
             for symbol in face.split()
         )
         shown = (symbol for row in self.game.dice.values() for symbol in row.shows)
-        return tuple(dict.fromkeys([*self.game.symbols, *faces, *shown]))
+        cards = (one for deck in self.decks.values() for one in deck.cards)
+        on_cards = (symbol for one in cards for symbol in one.symbols)
+        return tuple(dict.fromkeys([*self.game.symbols, *faces, *shown, *on_cards]))
 
     @cached_property
     def axes(self) -> Axes:
@@ -152,13 +165,17 @@ class RollReading:
     @cached_property
     def notation(self) -> Notation:
         """The notation of pools."""
-        helping = tuple(name for name, row in self.game.dice.items() if not row.hinders)
+        helping = (
+            *(name for name, row in self.game.dice.items() if not row.hinders),
+            *self.game.deck,
+        )
         hindering = tuple(name for name, row in self.game.dice.items() if row.hinders)
-        letters = {row.letter: name for name, row in self.game.dice.items() if row.letter}
-        words = {alike(row.word): name for name, row in self.game.dice.items()}
-        plural = {alike(row.plural): name for name, row in self.game.dice.items()}
+        rows = self.game.pool_dice
+        letters = {row.letter: name for name, row in rows.items() if row.letter}
+        words = {alike(row.word): name for name, row in rows.items()}
+        plural = {alike(row.plural): name for name, row in rows.items()}
         both = {word: name for word, name in {**words, **plural}.items() if word.isalpha()}
-        known = {word: name for word, name in both.items() if word not in self.game.dice}
+        known = {word: name for word, name in both.items() if word not in rows}
         schemes = {"letters": letters} if letters else {}
         return Notation(helping, hindering, schemes, words=known)
 
@@ -283,7 +300,8 @@ class RollReading:
         found = []
         for one in rolls:
             die = self.by_name[one[0].die]
-            found.append(SingleDie(die.name, sum(roll.face for roll in one), die.sides))
+            number = sum(self.number(roll.die, roll.face) for roll in one)
+            found.append(SingleDie(die.name, number, die.sides))
         return found
 
     def is_empty(self, pool: Mapping[str, int]) -> bool:

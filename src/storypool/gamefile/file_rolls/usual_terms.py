@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from storypool.gamefile.cards.decks import decks
 from storypool.gamefile.file_format.expressions import Other, Scope, Value
 from storypool.gamefile.file_format.readable_names import ACTION, PLAYERS, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
@@ -37,8 +38,8 @@ class UsualScope(Scope):
         return self.known[name]
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """0: no statement is true yet, and no dice are rolled."""
-        return 0
+        """0: no statement is true yet, no dice are rolled, and a deck has all of its cards."""
+        return len(decks(self.game.deck)[about[0]].cards) if function == "left" else 0
 
     def is_text(self, name: str, text: str) -> bool:
         """Whether this is the text of a name; of a question for an entry, the one that is usual."""
