@@ -409,10 +409,13 @@ class Turn:
         return found
 
     def _drawn(self, deck: Die, pile: list[int], typed: int) -> Rolled:
-        """Draw a card from a pile, or take the typed one out of it."""
+        """Draw a card from a pile, or take the typed one out of it, or one like it."""
         if typed and typed not in pile:
             card = self.system.face_in_words(deck.name, typed)
-            raise self.refused("argument", "cards.gone", "faces", card=card)
+            like = (n for n in pile if self.system.face_in_words(deck.name, n) == card)
+            typed = next(like, 0)
+            if not typed:
+                raise self.refused("argument", "cards.gone", "faces", card=card)
         if typed or self.roll is None:
             drawn = Rolled(deck.name, typed, "hand")
         else:
