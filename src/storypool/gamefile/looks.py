@@ -9,7 +9,12 @@ from typing import cast
 from storypool.engine import rules as r
 from storypool.engine.game.kit import Outline
 from storypool.engine.game.panels import Panel
-from storypool.gamefile.cards.card_looks import card_looks, card_words, deck_look
+from storypool.gamefile.cards.card_looks import (
+    card_looks,
+    card_words,
+    deck_look,
+    drawn_words,
+)
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.trays import added_die
@@ -162,6 +167,9 @@ def panels(rules: Rules) -> Iterator[Panel]:
                 if name in asked and not group.default and len(group.entries) > MOST_ENTRIES
             ),
         )
+    if game.deck:
+        asking = (f"move.{row.key} {ask.name}" for row in game.move for ask in row.asks if ask.card)
+        yield r.CardsPanel("Cards", decks=tuple(game.deck), any=tuple(asking))
     if clocks:
         yield r.GoalsPanel(
             "Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks}
@@ -269,6 +277,8 @@ def words(rules: Rules) -> Words:
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
     for name, deck in game.deck.items():
         found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
+    if game.deck and not game.dice:
+        found |= drawn_words(house)
     for row in game.move:
         if row.limit:
             found[f"no.limit.{row.key}"] = _plain(

@@ -5,18 +5,25 @@ The page draws kinds and knows no game. The help makes the page `panels` from th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, get_type_hints
 
-from storypool.engine.game.moves import Move, at
 from storypool.engine.table import Trait, Value
 
-__all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "DrawerPanel", "FigurePanel", "GaugePanel"]
-__all__ += ["GoalsPanel", "ListPanel", "MenuPanel", "MomentPanel", "OddsPanel", "Panel"]
-__all__ += ["PrimaryPanel", "RowsPanel", "SetupPanel", "SheetPanel", "SidesPanel", "SlotsPanel"]
-__all__ += ["TermsPanel", "TrackPanel", "TracksPanel", "TrayDie", "TrayPanel", "TraysPanel"]
-__all__ += ["WordsPanel"]
+__all__ = ["ActionsPanel", "BoardPanel", "BoxesPanel", "CardsPanel", "DrawerPanel", "FigurePanel"]
+__all__ += [
+    "GaugePanel",
+    "GoalsPanel",
+    "ListPanel",
+    "MenuPanel",
+    "MomentPanel",
+    "OddsPanel",
+    "Panel",
+]
+__all__ += ["PrimaryPanel", "RowsPanel", "SetupPanel", "SheetPanel", "SidesPanel"]
+__all__ += ["SlotsPanel", "TermsPanel", "TrackPanel", "TracksPanel", "TrayDie", "TrayPanel"]
+__all__ += ["TraysPanel", "WordsPanel"]
 
 Names = tuple[str, ...]
 Tone = Literal["good", "bad"]
@@ -394,6 +401,17 @@ class TrackPanel(Panel):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CardsPanel(Panel):
+    """The cards of decks next to the action: hands, open cards, and how many are left.
+
+    Hands that a seat does not see are counted. A tap on a card of one's own begins a move.
+    """
+
+    decks: Annotated[Names, "the decks"]
+    any: Annotated[Names, "what begins with a card of one's hand, as on a board"] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
 class ListPanel(Panel):
     """Public traits next to the action, with rating and owner, and on their character's strip.
 
@@ -461,28 +479,3 @@ class MomentPanel(Panel):
     began: Annotated[
         Names, "kinds of traits: when the first one comes to be true, as an order of turns does"
     ] = ()
-
-
-def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
-    """The panels with the moves that name them, in the order of their places.
-
-    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself,
-    such as those of the house, come before the others of order 50.
-    """
-    return tuple(_with_moves(panel, moves) for panel in panels)
-
-
-def _with_moves(panel: Panel, moves: Sequence[Move]) -> Panel:
-    if not isinstance(panel, MovesPanel):
-        return panel
-    name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
-    places = [(at(name), key) for key in panel.moves]
-    for move in moves:
-        places += [(spot, move.key) for spot in move.places if spot.panel == name]
-    keys = tuple(
-        dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order))
-    )
-    if isinstance(panel, MenuPanel):
-        rows = (key for spot, key in places if spot.row or key in panel.rows)
-        return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))
-    return replace(panel, moves=keys)

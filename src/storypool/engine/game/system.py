@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from typing import get_args
 
 from storypool.engine.events import Event
 from storypool.engine.game.kit import Kit, Note
-from storypool.engine.game.moves import Move, Reaction
-from storypool.engine.game.panels import BoardPanel, ListPanel, Panel, with_moves
+from storypool.engine.game.moves import Move, Reaction, at
+from storypool.engine.game.panels import (
+    BoardPanel,
+    CardsPanel,
+    DrawerPanel,
+    ListPanel,
+    MenuPanel,
+    MovesPanel,
+    Panel,
+)
 from storypool.engine.game.sheet_rolls import SheetRule
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
@@ -62,9 +70,9 @@ class System(Kit):
 
     @cached_property
     def board_asks(self) -> Mapping[str, frozenset[str]]:
-        """The questions with which moves begin on a board or a list, by the keys of the moves."""
+        """The questions with which moves begin on a board, a list or a card, by their moves."""
         boards = (panel for panel in self.panels if isinstance(panel, BoardPanel))
-        lists = (panel.any for panel in self.panels if isinstance(panel, ListPanel))
+        lists = (panel.any for panel in self.panels if isinstance(panel, ListPanel | CardsPanel))
         pairs = ((*one.own, *one.any, *one.here) for one in boards)
         found = defaultdict[str, set[str]](set)
         for pair in chain.from_iterable((*pairs, *lists)):
@@ -91,3 +99,28 @@ class System(Kit):
         "" if the game has no such move.
         """
         return self.titles.get(key) or super().title(key)
+
+
+def with_moves(panels: Sequence[Panel], moves: Sequence[Move]) -> tuple[Panel, ...]:
+    """The panels with the moves that name them, in the order of their places.
+
+    A panel is named by its kind, a drawer by its own name. The moves that a panel lists itself,
+    such as those of the house, come before the others of order 50.
+    """
+    return tuple(_with_moves(panel, moves) for panel in panels)
+
+
+def _with_moves(panel: Panel, moves: Sequence[Move]) -> Panel:
+    if not isinstance(panel, MovesPanel):
+        return panel
+    name = panel.name if isinstance(panel, DrawerPanel) else panel.kind
+    places = [(at(name), key) for key in panel.moves]
+    for move in moves:
+        places += [(spot, move.key) for spot in move.places if spot.panel == name]
+    keys = tuple(
+        dict.fromkeys(key for spot, key in sorted(places, key=lambda place: place[0].order))
+    )
+    if isinstance(panel, MenuPanel):
+        rows = (key for spot, key in places if spot.row or key in panel.rows)
+        return replace(panel, moves=keys, rows=tuple(sorted(set(rows), key=keys.index)))
+    return replace(panel, moves=keys)

@@ -9,7 +9,7 @@ from storypool.gamefile.cards.decks import Card, Deck
 from storypool.gamefile.cards.piles import COUNT, DISCARD, HAND, OPEN, kind_of
 from storypool.words import Words
 
-__all__ = ["card_looks", "card_words", "deck_look"]
+__all__ = ["card_looks", "card_words", "deck_look", "drawn_words"]
 
 LONGEST_MARK = 2
 """The most letters of a rank that are printed in a corner."""
@@ -23,6 +23,7 @@ def deck_look(deck: Deck, letter: str, words: Words) -> r.Look:
         row.plural,
         row.letter or letter,
         "card",
+        colour="white",
         faces=tuple(name_of(deck, card, words) for card in deck.cards),
         marks=tuple(map(_mark, deck.cards)),
     )
@@ -43,6 +44,15 @@ def card_words(name: str, plural: str, words: Words) -> dict[str, str]:
         **gone,
         f"story.trait.{kind_of(HAND, name)}": "",
         f"story.removed.{kind_of(DISCARD, name)}": shuffled,
+    }
+
+
+def drawn_words(words: Words) -> dict[str, str]:
+    """The sentences of a game without dice about its rolls, which are draws."""
+    return {
+        "title.check.roll": words["filed.cards.roll"],
+        "wait.filed.roll": words["filed.cards.wait"],
+        "wait.filed.roll.yours": words["filed.cards.yours"],
     }
 
 

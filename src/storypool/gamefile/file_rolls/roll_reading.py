@@ -13,6 +13,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Rolled
 from storypool.engine.notation import Notation
 from storypool.gamefile.cards.decks import Deck, decks
+from storypool.gamefile.cards.suits import unread_suits
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value, as_number
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import (
@@ -139,9 +140,10 @@ class RollReading:
 
     @cached_property
     def axes(self) -> Axes:
-        """How symbols cancel. Only numbers read off symbols are axes."""
+        """How symbols cancel. Only numbers read off symbols are axes, of suits those that count."""
         below = {row.opposite: name for name, row in self.game.symbols.items() if row.opposite}
-        moves = {symbol: Bag({symbol: 1}) for symbol in self.symbols}
+        idle = unread_suits(self.game)
+        moves = {symbol: Bag({symbol: symbol not in idle}) for symbol in self.symbols}
         for opposite, name in below.items():
             if opposite in moves:
                 moves[opposite] = Bag({name: -1})

@@ -17,6 +17,11 @@ export const Lists = drawnLater(
   (again) => import(`./standing.js${again}`).then((made) => made.Lists),
 );
 
+/** Hands, open cards, and what is left of a deck. */
+export const Cards = drawnLater(
+  (again) => import(`./cards.js${again}`).then((made) => made.Cards),
+);
+
 /** The characters, on a large screen. */
 export const Fighters = drawnLater(
   (again) => import(`./fighters.js${again}`).then((made) => made.Fighters),

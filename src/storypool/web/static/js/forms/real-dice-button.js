@@ -4,6 +4,7 @@ import { html, signal, useEffect } from "../../vendor/preact.js";
 import { makeAtOnce } from "./making.js";
 import { openMove } from "./move-form.js";
 import { atOnce, beforeRealDice, primaryOffer } from "../state/game.js";
+import { lookOf } from "../state/looks.js";
 import { check } from "../state/store.js";
 import { say } from "../state/words.js";
 import { IconButton } from "../ui/parts.js";
@@ -29,6 +30,12 @@ export function realDice(offer, given = {}) {
     : null;
 }
 
+/** Whether all that the action rolls are cards. */
+const drawsCards = () => {
+  const pool = Object.keys(check.value?.pool ?? {});
+  return pool.length > 0 && pool.every((name) => lookOf(name).marks.length);
+};
+
 /** The button for real dice beside that of a roll. */
 export const RealDice = ({ way }) =>
   way &&
@@ -36,7 +43,7 @@ export const RealDice = ({ way }) =>
     <${IconButton}
       glyph="hand"
       label=${say("dock.byHand")}
-      word=${say("dock.real")}
+      word=${say(drawsCards() ? "dock.realCards" : "dock.real")}
       onTap=${way}
     />
   `;

@@ -4,7 +4,14 @@ import { effect } from "../../vendor/preact.js";
 import { game, table, the } from "./store.js";
 import { category, say } from "./words.js";
 
-const OUTLINES = { square: "d6", diamond: "d8", pentagon: "d10", hexagon: "d12", octagon: "d20" };
+const OUTLINES = {
+  card: "d2",
+  square: "d6",
+  diamond: "d8",
+  pentagon: "d10",
+  hexagon: "d12",
+  octagon: "d20",
+};
 
 /** The look of a die, symbol or account; without one it is shown by its name. */
 export function lookOf(name, of = game.value) {
@@ -20,6 +27,8 @@ export function lookOf(name, of = game.value) {
     pattern: look?.pattern || "plain",
     colour: look?.colour || "grey",
     glyph: look?.glyph || "",
+    faces: look?.faces ?? [],
+    marks: look?.marks ?? [],
   };
 }
 
@@ -78,14 +87,14 @@ export function numbered(name) {
 
 /**
  * The upper face of a die: { number, symbols, words }; the number if it counts, or nothing else is
- * printed there.
+ * printed there. A card has its mark for a number, and its name for words.
  */
 export function faceOf(die, face) {
   const symbols = expanded(die.faces[face - die.first]);
-  const number = numbered(die.name) || lookOf(die.name).numbered ? String(face) : "";
-  const words = [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(
-    ", ",
-  );
+  const look = lookOf(die.name), at = face - die.first;
+  const number = look.marks[at] ?? (numbered(die.name) || look.numbered ? String(face) : "");
+  const words = look.faces[at] ??
+    [number, ...symbols.map((symbol) => lookOf(symbol).word)].filter(Boolean).join(", ");
   return { number, symbols, words: words || say("faces.blank") };
 }
 

@@ -36,7 +36,7 @@ import { opening } from "./opening.js";
 import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
 import { People } from "../characters/people.js";
-import { Fighters, Lists, Slots, Tracks } from "../characters/in-a-fight.js";
+import { Cards, Fighters, Lists, Slots, Tracks } from "../characters/in-a-fight.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-button.js";
@@ -244,6 +244,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
       ${!isOver() && html`<${Stage} />`}
       ${rolling && html`<${FallenCards} />`}
       ${actionFirst && html`<${Tracks} />`}
+      ${panelsOf("cards").length > 0 && html`<${Cards} />`}
       ${!buying && html`<${Lists} />`}
       <${NobodyYet} />
       ${!actionFirst && html`

@@ -53,7 +53,7 @@ export function Face({ look, symbols, number }) {
       <span class="face numbered" data-n=${symbols.length}>
         <span class="count">${number}</span>
         <span class="face-signs">
-          ${symbols.filter((name) => lookOf(name).glyph).map((name) =>
+          ${symbols.filter((name) => look.marks.length || lookOf(name).glyph).map((name) =>
             html`<${Sign} name=${name} />`
           )}
         </span>
