@@ -7,7 +7,6 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.table import Character, Check, Proposal, Table, Team, Value
 
 __all__ = ["Wait", "WaitRule", "actor_of", "gms", "player_of", "players", "players_of"]
-__all__ += ["without_gm"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +39,14 @@ is left out, and a wait for nobody is dropped.
 """
 
 
-def without_gm(table: Table) -> bool:
+def _has_no_gm(table: Table) -> bool:
     """Whether nobody is the game master of this table: its players decide together."""
     return all(seat.side != "gm" for seat in table.seats.values())
 
 
 def gms(table: Table) -> tuple[str, ...]:
     """The seats of the game masters who are here; at a table without one, those of its players."""
-    side = "player" if without_gm(table) else "gm"
+    side = "player" if _has_no_gm(table) else "gm"
     return tuple(seat.id for seat in table.seats.values() if seat.here and seat.side == side)
 
 
