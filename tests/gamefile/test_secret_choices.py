@@ -19,6 +19,8 @@ from storypool.engine.sight import copy_for, seen, view
 from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
 from storypool.gamefile.compiled import compiled
 from storypool.live.previews import previewed
+from storypool.log.export import export_lines
+from storypool.play import LocalTable
 from tests.gamefile.conftest import GAMES, Add, mistakes
 from tests.surfaces import surfaces
 
@@ -84,6 +86,19 @@ def test_choice_is_in_no_other_bytes(foilwater: System, others: Sequence[Made]) 
         copies = [copy_for(game.records, game.table.seats[id]) for game in (one, other)]
         assert copies[0] == view(one.records, one.table.seats[id])
         assert len(copies[1]) - len(copies[0]) == len(other.records) - len(one.records)
+
+
+def test_copy_without_an_answer_asks_again(foilwater: System) -> None:
+    """A log that the GM exported during a choice lacks the answers, so they are asked for again."""
+    game = played(foilwater, *DUEL, ("ann", "choose.cross", {"guard": "lunge", "dare": 0}))
+    lines = list(export_lines(copy_for(game.records, game.table.seats["mona"])))
+    copy = LocalTable.read(lines, lambda key: foilwater, Random(1).randint)
+    copy.make("bo", "choose.cross", {"guard": "feint", "dare": 0})
+    [wait] = [one for one in copy.waiting("ann") if one.id == "filed.choose"]
+    assert ("ann",) == wait.whom
+    copy.make("ann", "choose.cross", {"guard": "lunge", "dare": 0})
+    [shown] = copy.state.of_kind("secret-reveal")
+    assert "Tisse: Lunge, 0 · Corbin: Feint, 0" == shown.text
 
 
 def test_last_answer_is_no_question(foilwater: System) -> None:

@@ -264,6 +264,11 @@ class SecretChoices:
         people = table.of_kind(CHOOSER)
         if choice is None or turn.roll is None or not people or self._missing(table):
             return
+        if lost := [one for one in people if not table.of_kind(ANSWER, at=one.at)]:
+            # The log is a copy by another seat, which lacks these answers: ask for them again.
+            for one in lost:
+                yield r.TraitSet(replace(one, text="", rating=0))
+            return
         row, kept = self._row(choice), OpenChoice.of(choice)
         secret = [ask for ask in row.asks if ask.secret]
         chosen: dict[str, Mapping[str, Value]] = {}
