@@ -2,6 +2,7 @@
 // page. docs/fair-dice.md says how.
 const HEX = /^[0-9a-f]{64}$/;
 const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
+const CARDS = /^cards( [0-9]{1,3}(-[0-9]{1,3})?){1,300}$/;
 const bytes = (hex) => Uint8Array.from(hex.match(/../g), (two) => parseInt(two, 16));
 const hex = (buffer) =>
   [...new Uint8Array(buffer)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -36,6 +37,15 @@ async function below(sides, source) {
   }
 }
 
+/** The numbers of the cards in a text such as "cards 1-4 7"; none if they do not rise. */
+function cardsIn(named) {
+  const found = named.split(" ").slice(1).flatMap((part) => {
+    const [low, high = low] = part.split("-").map(Number);
+    return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
+  });
+  return found.every((n, i) => !i || n > found[i - 1]) ? found : [];
+}
+
 /** What is wrong with a record that opens what `now` has bound, or "". */
 async function fault(event, now, known) {
   if (!now || event.row !== now.row || event.place !== now.place + 1) return "order";
@@ -58,8 +68,15 @@ async function fault(event, now, known) {
     )
   ) return "order";
   const source = stream(event);
+  const left = new Map();
   for (const { die, face } of event.rolls.flatMap((roll) => known.rolls.get(roll))) {
     const range = event.dice[die] ?? "";
+    if (CARDS.test(range)) {
+      const cards = left.get(die) ?? cardsIn(range);
+      if (!cards.length || face !== cards[await below(cards.length, source)]) return "faces";
+      left.set(die, cards.filter((n) => n !== face));
+      continue;
+    }
     if (!RANGE.test(range) || (known.dice[die] ??= range) !== range) return "dice";
     const [first, last] = range.split("-").map(Number);
     if (first > last || face !== first + (await below(last - first + 1, source))) return "faces";

@@ -6,11 +6,13 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.engine.game.system import System
+from storypool.gamefile.compiled import compiled
 from storypool.live.peers.shared_tables import tables_class
 from storypool.live.tables import Tables
 from storypool.log.export import export_lines
@@ -20,6 +22,7 @@ from storypool.log.store import Store
 from storypool.words.languages import ENGLISH, Language
 from tests.games.tiny import game as tiny
 
+CARDS = Path(__file__).parents[1] / "docs" / "games" / "saltbell.game.toml"
 POOL = "9S/3W"
 RANGES = {die.name: f"{die.first}-{die.last}" for die in tiny.SYSTEM.dice}
 NOW = 1_700_000_000_000
@@ -47,19 +50,19 @@ class FairPage:
         return await self.house.take_numbers(self.table, self.seat, known, self.spare)
 
 
-def real(store: Store | None = None) -> Tables:
+def real(store: Store | None = None, system: System = tiny.SYSTEM) -> Tables:
     """Tables with real dice and a stopped clock."""
 
     def find(key: str, language: Language = ENGLISH) -> System:
-        return tiny.SYSTEM
+        return system
 
     kept = store or MemoryStore()
     return tables_class(kept)(kept, find, now=lambda: NOW, gather=0)
 
 
-async def opened(house: Tables) -> tuple[str, list[FairPage]]:
+async def opened(house: Tables, key: str = "tiny") -> tuple[str, list[FairPage]]:
     """A table with a GM and two players, whose pages have sealed nothing."""
-    id = await house.open("tiny", "Coins")
+    id = await house.open(key, "Coins")
     for name, side in (("Mona", "gm"), ("Ann", "player"), ("Bo", "player")):
         await house.take_seat(id, name, side)  # type: ignore[arg-type]
     await house.make(id, "mona", "session.begin", {})
@@ -67,9 +70,9 @@ async def opened(house: Tables) -> tuple[str, list[FairPage]]:
     return id, [FairPage(house, id, seat) for seat in ("mona", "ann", "bo")]
 
 
-async def seated(house: Tables) -> tuple[str, list[FairPage]]:
+async def seated(house: Tables, key: str = "tiny") -> tuple[str, list[FairPage]]:
     """A table with a GM and two players, whose pages are all bound to the next roll."""
-    id, pages = await opened(house)
+    id, pages = await opened(house, key)
     # Each that comes in lets the others seal and open again.
     for n in range(1, len(pages) + 1):
         for _ in range(2):
@@ -102,6 +105,32 @@ def honest(rolls: int = 4) -> list[Record]:
         return await house.records(id)
 
     return asyncio.run(play())
+
+
+def with_cards() -> list[Record]:
+    """The log of an honest table with two draws in the open, and one besides a hidden hand."""
+    system = compiled(CARDS.read_text(encoding="utf-8")).system
+
+    async def play() -> list[Record]:
+        house = real(system=system)
+        id, pages = await seated(house, system.key)
+        for n in range(3):
+            if n == 2:
+                await house.make(id, "ann", "move.ready", {"as": "ilse"})
+            await house.make(id, "ann", "check.declare", {"way": "row", "against": 4})
+            await house.make(id, "mona", "check.agree", {})
+            await house.make(id, "ann", "check.roll", {})
+            await house.make(id, "ann", "check.close", {})
+            await heard(pages)
+        return await house.records(id)
+
+    return asyncio.run(play())
+
+
+def cards_swapped(records: list[Record]) -> None:
+    """The host says that the first card came from others."""
+    [first, *_] = proofs(records)
+    with_event(records, first, dice={"tide": "cards 23-44"})
 
 
 def proofs(records: Sequence[Record]) -> list[int]:

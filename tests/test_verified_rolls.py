@@ -33,6 +33,7 @@ from tests.fair_logs import (
     FairPage,
     as_file,
     bound,
+    cards_swapped,
     cheated,
     heard,
     honest,
@@ -40,6 +41,7 @@ from tests.fair_logs import (
     real,
     seated,
     tossed,
+    with_cards,
 )
 from tests.games.tiny import game as tiny
 from tools import fairness
@@ -130,6 +132,14 @@ def test_roll_is_verified_by_present_players() -> None:
     records = play(story)
     assert ["fair", "missing", "fair"] == [one.verdict for one in verified(records)]
     assert ("bo",) == verified(records)[1].seats
+
+
+def test_open_draws_are_verified() -> None:
+    """Each follows from the cards that are left, until a hidden hand would be given away."""
+    records = with_cards()
+    assert ["fair", "fair", "unbound"] == [one.verdict for one in verified(records)]
+    false = verified(cheated(cards_swapped, records))
+    assert ("false", "faces") == (false[0].verdict, false[0].fault)
 
 
 def test_early_roll_is_marked() -> None:

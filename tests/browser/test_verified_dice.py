@@ -25,11 +25,13 @@ from tests.fair_logs import (
     RANGES,
     as_file,
     bound,
+    cards_swapped,
     cheated,
     honest,
     number_left_out,
     rewritten,
     started_again,
+    with_cards,
 )
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,10 +92,12 @@ def test_every_verifier_finds_every_cheat(browser: Browser) -> None:
     # The browser has an event loop of its own in this thread.
     with ThreadPoolExecutor() as apart:
         log = apart.submit(honest).result()
+        cards = apart.submit(with_cards).result()
     golden = import_records(
         (ROOT / "tests/logs/events-dice.jsonl").read_bytes().splitlines(keepends=True)
     )
     logs = [log, *(cheated(cheat, log) for cheat in CHEATS)]
+    logs += [cards, cheated(cards_swapped, cards)]
     own = {}
     binding = [bound(record) for record in log if isinstance(record.event, DiceBound)]
     for before, after in pairwise(binding):

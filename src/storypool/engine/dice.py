@@ -120,7 +120,8 @@ class Pile(Die):
     """The cards that can be drawn of a deck, as a die: a face for each, in the order of the deck.
 
     `cards` are their numbers. No order of a deck is stored, so there is none to be read: one of
-    those that are left comes with the same chance, as from a shuffled deck.
+    those that are left comes with the same chance, as from a shuffled deck. `in_sight` is whether
+    everybody knows which are left, so that a proof of the draw gives no hand away.
 
     >>> suits = Die("suits", [{"moon": 1}, {"sun": 1}, {"star": 1}])
     >>> pile = Pile(suits, [1, 3])
@@ -129,9 +130,11 @@ class Pile(Die):
     """
 
     cards: tuple[int, ...] = ()
+    in_sight: bool = True
 
-    def __init__(self, deck: Die, cards: Iterable[int]) -> None:
+    def __init__(self, deck: Die, cards: Iterable[int], in_sight: bool = True) -> None:
         object.__setattr__(self, "cards", tuple(cards))
+        object.__setattr__(self, "in_sight", in_sight)
         Die.__init__(self, deck.name, tuple([deck.face(n) for n in self.cards]))
 
     def __hash__(self) -> int:

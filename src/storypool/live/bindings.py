@@ -9,10 +9,10 @@ import hmac
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from storypool.engine.dice import Die, Rolled
+from storypool.engine.dice import Die, Pile, Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Event
 from storypool.engine.table import Binding, Table
-from storypool.log.fair import FairFaces, is_hex, seal
+from storypool.log.fair import FairFaces, cards_text, is_hex, seal
 from storypool.log.store import Store
 
 MAX_HASHES_OF_SEAT = 2
@@ -35,13 +35,27 @@ class BoundDice:
     def __init__(self, binding: Binding, seed: str, numbers: tuple[str, ...]) -> None:
         self.binding, self.seed, self.numbers = binding, seed, numbers
         self.rolled: list[Rolled] = []
+        self.piles: dict[str, tuple[int, ...]] = {}
+        """The cards of each deck before its first draw."""
+        self.provable = True
+        """Whether the cards of each draw are known to everybody, and follow from those before."""
+        self._left: dict[str, tuple[int, ...]] = {}
         self._faces = FairFaces(seed, binding.row, binding.place, numbers)
 
     def __call__(self, die: Die) -> int:
-        """The number that the next die shows."""
+        """The number that the next die shows; of a pile, the place of the card that is drawn."""
         face = die.first + self._faces.below(die.sides)
-        self.rolled.append(Rolled(die.name, face))
+        shown = self._drawn(die, face) if isinstance(die, Pile) else face
+        self.rolled.append(Rolled(die.name, shown))
         return face
+
+    def _drawn(self, pile: Pile, place: int) -> int:
+        """The number of the card at this place, which is gone from then on."""
+        name, card = pile.name, pile.cards[place - pile.first]
+        self.piles.setdefault(name, pile.cards)
+        self.provable &= pile.in_sight and self._left.get(name, pile.cards) == pile.cards
+        self._left[name] = tuple(n for n in pile.cards if n != card)
+        return card
 
 
 class Bindings:
@@ -131,9 +145,11 @@ class Bindings:
         rolled_dice = [die for event in rolls.values() for die in event.rolled]
         faces = {die.name: die for die in dice}
         hidden = any(event.seen_by is not None for event in rolls.values())
+        hidden = hidden or not drawing.provable
         if hidden or [die for die in rolled_dice if faces[die.die].sides > 1] != drawing.rolled:
             return None
         ranges = {die.die: f"{faces[die.die].first}-{faces[die.die].last}" for die in rolled_dice}
+        ranges |= {name: cards_text(cards) for name, cards in drawing.piles.items()}
         return self._next_event(drawing, held, tuple(rolls), ranges)
 
     def _next_event(

@@ -5,7 +5,8 @@ of them is opened. `docs/fair-dice.md` has the construction in words, with worke
 """
 
 import hmac
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import count
 
@@ -50,3 +51,32 @@ class FairFaces:
 def _stream(key: bytes, text: str) -> Iterator[int]:
     for n in count():
         yield from hmac.digest(key, f"{text}{n}".encode(), "sha256")
+
+
+CARDS = re.compile(r"cards( [0-9]{1,3}(-[0-9]{1,3})?){1,300}")
+"""The cards that a deck had before the draws of a move, as in `cards 1-4 7`."""
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """The numbers of cards as a proof names them.
+
+    >>> cards_text([1, 2, 3, 7, 9, 10])
+    'cards 1-3 7 9-10'
+    """
+    runs = list[list[int]]()
+    for n in sorted(cards):
+        if runs and runs[-1][-1] == n - 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    ends = (f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    return " ".join(["cards", *ends])
+
+
+def cards_in(text: str) -> list[int]:
+    """The numbers of the cards in such a text, in their order; none for any other text."""
+    found = list[int]()
+    for part in text.split()[1:] if CARDS.fullmatch(text) else ():
+        low, _, high = part.partition("-")
+        found += range(int(low), int(high or low) + 1)
+    return found if found == sorted(set(found)) else []

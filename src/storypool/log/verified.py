@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from storypool.engine.dice import Rolled
 from storypool.engine.events import DiceBound, DiceRolled, Record
-from storypool.log.fair import FairFaces, is_hex, seal
+from storypool.log.fair import CARDS, FairFaces, cards_in, is_hex, seal
 
 __all__ = ["Verified", "verified"]
 
@@ -150,8 +150,15 @@ def _fault(log: _Log, event: DiceBound) -> Fault | None:
 
 def _faces(log: _Log, event: DiceBound) -> Fault | None:
     chance = FairFaces(event.seed, event.row, event.place, event.numbers)
+    left = {name: cards_in(text) for name, text in event.dice.items() if CARDS.fullmatch(text)}
     for die in (die for roll in event.rolls for die in log.rolls[roll]):
-        faces = event.dice.get(die.die, "")
+        faces, cards = event.dice.get(die.die, ""), left.get(die.die)
+        if cards is not None:
+            # A card that was drawn is not there for the next draw.
+            if not cards or die.face != cards[chance.below(len(cards))]:
+                return "faces"
+            cards.remove(die.face)
+            continue
         if not RANGE.fullmatch(faces) or log.ranges.setdefault(die.die, faces) != faces:
             return "dice"
         first, last = map(int, faces.split("-"))

@@ -11,7 +11,7 @@ from storypool.engine.dice import Die, Pile, Rolled, in_order
 from storypool.engine.events import CheckChanged, CheckOpened, Event, PointsSet, TraitSet
 from storypool.engine.game.kit import Kit, Roll
 from storypool.engine.refusal import Refusal, Refused, Waived
-from storypool.engine.sight import check_in_sight, hidden_like, known_to, without_unread
+from storypool.engine.sight import check_in_sight, hidden_like, known_to, public, without_unread
 from storypool.engine.table import (
     GM_ONLY,
     Character,
@@ -370,7 +370,9 @@ class Turn:
         one of those that are left, or typed by its number; where there are fewer than the pool
         has, each of them is drawn. `Refused` if the faces do not fit the dice.
         """
-        piles = self._piles(pool)
+        piles = self._piles(self.table, pool)
+        known = self._piles(public(self.table), pool) if piles else {}
+        in_sight = known == piles
         pool = {**pool, **{name: min(pool[name], len(pile)) for name, pile in piles.items()}}
         dice = in_order(pool, self.system.dice)
         thrown = [die for die in dice if die.sides > 1]
@@ -388,7 +390,10 @@ class Turn:
 
         def rolled(die: Die) -> Rolled:
             if die.name in piles:
-                return self._drawn(die, piles[die.name], next(faces, 0) if typed else 0)
+                pile = Pile(die, piles[die.name], in_sight)
+                drawn = self._drawn(pile, next(faces, 0) if typed else 0)
+                piles[die.name].remove(drawn.face)
+                return drawn
             if die.sides == 1:
                 return Rolled(die.name, die.first)
             return (
@@ -399,30 +404,25 @@ class Turn:
 
         return tuple(map(rolled, dice))
 
-    def _piles(self, pool: Mapping[str, int]) -> dict[str, list[int]]:
-        """The cards that can be drawn of each deck in a pool."""
+    def _piles(self, table: Table, pool: Mapping[str, int]) -> dict[str, list[int]]:
+        """The cards that can be drawn at this table of each deck in a pool."""
         draws, found = self.system.draws, dict[str, list[int]]()
         for name, n in pool.items() if draws is not None else ():
-            cards = draws(self.table, name, n) if draws is not None else None
+            cards = draws(table, name, n) if draws is not None else None
             if cards is not None:
                 found[name] = list(cards)
         return found
 
-    def _drawn(self, deck: Die, pile: list[int], typed: int) -> Rolled:
-        """Draw a card from a pile, or take the typed one out of it, or one like it."""
-        if typed and typed not in pile:
-            card = self.system.face_in_words(deck.name, typed)
-            like = (n for n in pile if self.system.face_in_words(deck.name, n) == card)
-            typed = next(like, 0)
-            if not typed:
-                raise self.refused("argument", "cards.gone", "faces", card=card)
-        if typed or self.roll is None:
-            drawn = Rolled(deck.name, typed, "hand")
-        else:
-            left = Pile(deck, pile)
-            drawn = Rolled(deck.name, left.cards[self.roll(left) - left.first])
-        pile.remove(drawn.face)
-        return drawn
+    def _drawn(self, pile: Pile, typed: int) -> Rolled:
+        """A card drawn from a pile, or the typed one, or one like it."""
+        if not typed and self.roll is not None:
+            return Rolled(pile.name, pile.cards[self.roll(pile) - pile.first])
+        card = self.system.face_in_words(pile.name, typed)
+        like = (n for n in pile.cards if self.system.face_in_words(pile.name, n) == card)
+        found = typed if typed in pile.cards else next(like, 0)
+        if not found:
+            raise self.refused("argument", "cards.gone", "faces", card=card)
+        return Rolled(pile.name, found, "hand")
 
     def show(self, pool: Mapping[str, int]) -> str:
         """A pool in the game's notation."""

@@ -7,7 +7,17 @@ import { fromHex, hmac, sha256, toHex } from "./sha256.js";
 
 const HEX = /^[0-9a-f]{64}$/;
 const RANGE = /^[0-9]{1,5}-[0-9]{1,5}$/;
+const CARDS = /^cards( [0-9]{1,3}(-[0-9]{1,3})?){1,300}$/;
 const text = new TextEncoder();
+
+/** The numbers of the cards in a text such as "cards 1-4 7"; none if they do not rise. */
+function cardsIn(named) {
+  const found = named.split(" ").slice(1).flatMap((part) => {
+    const [low, high = low] = part.split("-").map(Number);
+    return Array.from({ length: Math.max(0, high - low + 1) }, (_, i) => low + i);
+  });
+  return found.every((n, i) => !i || n > found[i - 1]) ? found : [];
+}
 
 /** The hash that binds a page or the server to a seed or to a number, both in hexadecimal. */
 export const seal = (opened) => toHex(sha256(fromHex(opened)));
@@ -217,8 +227,16 @@ export class Verifier {
   /** What is wrong with the faces, or "". */
   #shown(event) {
     const draw = faces(event.seed, event.row, event.place, event.numbers);
+    const left = new Map();
     for (const [name, face] of event.rolls.flatMap((roll) => this.#rolls.get(roll))) {
       const range = event.dice[name] ?? "";
+      if (CARDS.test(range)) {
+        // A card that was drawn is not there for the next draw.
+        const cards = left.get(name) ?? cardsIn(range);
+        if (!cards.length || face !== cards[draw(cards.length)]) return "faces";
+        left.set(name, cards.filter((n) => n !== face));
+        continue;
+      }
       const [first, last] = range.split("-").map(Number);
       if (!RANGE.test(range) || (this.#ranges[name] ??= range) !== range) return "dice";
       if (first > last || face !== first + draw(last - first + 1)) return "faces";
