@@ -18,7 +18,7 @@ from storypool.engine.decisions import decision_of
 from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import audience, may_see, seen, view
+from storypool.engine.sight import audience, may_see, seen, view, writes_a_sheet
 from storypool.engine.table import Seat, Table
 
 MOVES = 8
@@ -275,8 +275,9 @@ def _answered(events: list[Event]) -> dict[str, object]:
 
 
 def _public_indices(events: list[Event]) -> list[int]:
-    """The indices, from 1, of the public events."""
-    return [n for n, event in enumerate(events, 1) if audience(event) is None]
+    """The indices, from 1, of the public events, and of those that a sheet can show later."""
+    numbered = enumerate(events, 1)
+    return [n for n, event in numbered if audience(event) is None or writes_a_sheet(event)]
 
 
 def _described(made: list[Event] | str) -> str:
