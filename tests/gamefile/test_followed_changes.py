@@ -159,8 +159,11 @@ def test_hidden_change_shows_nothing(write: Write) -> None:
 @pytest.mark.parametrize(
     ("rows", "what"),
     [
-        (follows("empty", ""), "A row on “empty” has either “points” or “trait”"),
-        (follows("lost", 'points = "luck"\ntrait = "clock"'), "has either “points” or “trait”"),
+        (follows("empty", ""), "A row on “empty” has either “points”, “trait” or “entry”"),
+        (
+            follows("lost", 'points = "luck"\ntrait = "clock"'),
+            "has either “points”, “trait” or “entry”",
+        ),
         (follows("empty", 'trait = "luck"'), "There is no “luck” here"),
         (follows("points", 'points = "tide"\ntrait = "clock"'), "“trait” has no effect"),
         (follows("full", 'points = "tide"\nreaches = 3'), "“reaches” has no effect with “full”"),

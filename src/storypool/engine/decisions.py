@@ -304,6 +304,7 @@ class _Effects:
             # The new rules decide the rest.
             turn.system = self.system = self.system.played_at(turn.table)
         for reaction in self.system.reactions_to[type(event)]:
+            turn.previous = before
             for more in reaction(turn, event):
                 self._emit(more)
         for known in brought_into_sight(event, before, turn.table, turn.title, turn.seat.id):

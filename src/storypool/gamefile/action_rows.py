@@ -120,7 +120,7 @@ class ActionRows:
         if check is None or check.phase != "build" or n < 1:
             return
         die = getattr(row, verb)
-        if die in self.answers:
+        if die not in self.rules.game.pool_dice:
             size = self.scope().value(die)
             die = self.rules.reading.sized(size if isinstance(size, int) else 0)
         if not die:

@@ -30,6 +30,7 @@ from storypool.gamefile.file_format.number_bounds import FOLLOWED_BY
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
+from storypool.gamefile.file_rolls.step_dice import with_ends_of_steps
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.gamefile.followed_changes import change_of, in_sight_of, is_taken_back
 from storypool.gamefile.looks import look, panels, words
@@ -84,13 +85,13 @@ def compiled(
     """
     written = plain(text)
     found = read(written)
-    wrong = found.findings
-    if found.game and not wrong:
-        wrong = mistakes(found.game, written, given)
+    wrong, game = found.findings, found.game and with_ends_of_steps(found.game)
+    if game and not wrong:
+        wrong = mistakes(game, written, given)
     doubts = tuple(one for one in wrong if kept and one.what.key.startswith(SILENT))
-    if len(wrong) > len(doubts) or found.game is None:
+    if len(wrong) > len(doubts) or game is None:
         raise Unread(tuple(wrong))
-    game = standard_rows(found.game)
+    game = standard_rows(game)
     if (n := len(game.move)) > MOST_MOVES:
         raise Unread((Mistake(1, Phrase("gamefile.most.moves", n=n, most=MOST_MOVES)),))
     if kept:
@@ -316,7 +317,8 @@ class CompiledGame:
                 kind, holds = _EVENTS[row.on]
                 yield kind, partial(self._whenever, row, holds)
             elif row.on in FOLLOWED_BY["points"]:
-                yield r.TraitSet if row.trait else r.PointsSet, partial(self._changed, row)
+                number = r.CharacterSet if row.entry else r.PointsSet
+                yield r.TraitSet if row.trait else number, partial(self._changed, row)
 
     def _whenever(
         self, row: WheneverRow, holds: Holds, turn: r.Turn, event: r.Event
@@ -329,7 +331,7 @@ class CompiledGame:
         """The consequences of a change of points or of a clock that a row means."""
         if isinstance(event, r.PointsSet) and is_taken_back(turn, event):
             return
-        change = change_of(row, turn, event)
+        change = change_of(self.game, row, turn, event)
         if change is None or self._came_before(row, turn, event):
             return
         who, reached = turn.table.characters.get(change.about), 0

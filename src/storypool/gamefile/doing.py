@@ -14,13 +14,13 @@ from storypool.gamefile.cards.card_rows import CardRows, into_discard
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
-from storypool.gamefile.file_rolls.roll_reading import TermScope, figure
+from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, figure
+from storypool.gamefile.file_rolls.step_dice import stepped
 from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
 
 __all__ = [
     "EACH",
-    "MOST_THROWN",
     "POOL",
     "REFUNDED",
     "RowExecutor",
@@ -38,8 +38,6 @@ EACH = "each"
 """The target of a row that is done once for each of the players' characters."""
 BROUGHT = "brought "
 """Prefix of a term of the action: the points of this name that its roll brought."""
-MOST_THROWN = 20
-"""The most dice of a kind thrown or promised at once."""
 
 
 class RowExecutor(CardRows):
@@ -156,7 +154,7 @@ class RowExecutor(CardRows):
         goal = kind.goal[0] if kind.goal else 0
         if row.goal is not None:
             goal = max(1, min(99, row.goal.number(self.scope())))
-        rating = 0 if row.n is None else max(0, min(99, self._n(row)))
+        rating = max((0, *kind.steps)) if row.n is None else max(0, min(99, self._n(row)))
         terms = {ENTRY: entry} if entry else {}
         until = "check" if kind.until == "action" else kind.until
         at = self.about if until == "check" else ""
@@ -234,6 +232,28 @@ class RowExecutor(CardRows):
         rating = max(low, min(high, self.rules.rating(one, entry) + self._n(row)))
         yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: rating}))
 
+    def _step(self, row: DoRow) -> Iterator[r.Event]:
+        name, n, table = row.step, self._n(row), self.turn.table
+        if (points := self.rules.game.points.get(name)) is not None:
+            owner = self.owner(row, name)
+            if owner is not None:
+                size = stepped(points.steps, table.balance(name, owner), n)
+                yield from self.turn.set_balance(name, size, owner, self.why)
+            return
+        trait = table.traits.get(self.turn.text(name)) if name in self.answers else None
+        if trait is not None and ENTRY not in trait.terms:
+            size = stepped(self.rules.game.trait[trait.kind].steps, trait.rating, n)
+            if size != trait.rating:
+                yield r.TraitSet(replace(trait, rating=size))
+            if not size:
+                yield r.TraitRemoved(trait.id, self.why)
+            return
+        one, entry = self.character(row), self._entry(name)
+        group = group_of(self.rules.game.sheet, entry)
+        if one is not None and group is not None:
+            size = stepped(group.steps, self.rules.rating(one, entry), n)
+            yield r.CharacterSet(replace(one, sheet={**one.sheet, entry: size}))
+
     def _entry(self, name: str) -> str:
         """The entry of the sheet that a name means: itself, an answer, or that of a statement."""
         found, ask = name, self.answers.get(name)
@@ -289,9 +309,7 @@ class RowExecutor(CardRows):
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:
         scope = self.scope()
-        pool = r.Bag(
-            {die: max(0, min(MOST_THROWN, n.number(scope))) for die, n in row.throw.items()}
-        )
+        pool = self.rules.reading.pool_of(row.throw, scope)
         if not pool:
             return
         fell = self._cast(pool)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from storypool.engine import rules as r
 from storypool.engine.sight import audience, of_its_subject
-from storypool.gamefile.file_format.schema import WheneverRow
+from storypool.gamefile.file_format.schema import GameFile, WheneverRow
+from storypool.gamefile.file_rolls.usual_terms import group_of
 
 __all__ = ["NumberChange", "change_of", "in_sight_of", "is_taken_back"]
 
@@ -41,8 +42,10 @@ class NumberChange(NamedTuple):
         return self.after <= reached < self.before
 
 
-def change_of(row: WheneverRow, turn: r.Turn, event: r.Event) -> NumberChange | None:
-    """The change that an event makes to the points or the clocks of a row, or None."""
+def change_of(
+    game: GameFile, row: WheneverRow, turn: r.Turn, event: r.Event
+) -> NumberChange | None:
+    """The change that an event makes to the points, clocks or number of a row, or None."""
     if isinstance(event, r.PointsSet) and event.account == row.points and event.delta:
         account, owner = turn.system.by_account[event.account], event.owner
         before = event.balance - event.delta
@@ -52,9 +55,20 @@ def change_of(row: WheneverRow, turn: r.Turn, event: r.Event) -> NumberChange | 
         bounds = account.least(turn.table, owner), account.most(turn.table, owner)
         return NumberChange(before, event.balance, *bounds, owner, paid and -event.delta == price)
     if isinstance(event, r.TraitSet) and event.trait.kind == row.trait:
-        trait, old = event.trait, turn.before.traits.get(event.trait.id)
+        trait, old = event.trait, turn.previous.traits.get(event.trait.id)
         if old is not None and old.rating != trait.rating:
-            return NumberChange(old.rating, trait.rating, 0, trait.goal, trait.about)
+            steps = game.trait[trait.kind].steps
+            ends = (steps[0], steps[-1]) if steps else (0, trait.goal)
+            return NumberChange(old.rating, trait.rating, *ends, trait.about)
+    group = group_of(game.sheet, row.entry)
+    if isinstance(event, r.CharacterSet) and group is not None:
+        one, known = event.character, turn.previous.characters.get(event.character.id)
+        if known is None:
+            return None
+        n, was = one.rating(row.entry), known.rating(row.entry)
+        now, had = n if n is not None else group.default, was if was is not None else group.default
+        if now != had:
+            return NumberChange(had, now, group.low, group.high, one.id)
     return None
 
 

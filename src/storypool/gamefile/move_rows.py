@@ -10,10 +10,11 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
 from storypool.gamefile.cards.card_asks import card_conditions
-from storypool.gamefile.doing import MOST_THROWN, POOL, RowExecutor, changes_the_action_alone
+from storypool.gamefile.doing import RowExecutor, changes_the_action_alone
 from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_rolls.roll_conditions import no_actor, of_the_action
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
@@ -177,7 +178,7 @@ class _Row:
         public = {
             name for name, one in points.items() if one.of != "character" or not own_are_hidden
         }
-        brought = {do.gain or do.lose for do in self.row.do if do.when is None}
+        brought = {do.gain or do.lose or do.step for do in self.row.do if do.when is None}
         paid = bool(self.row.price) and all(public & way.keys() for way in self.row.price)
         return paid or bool(public & brought)
 
@@ -349,9 +350,9 @@ class _Row:
         """The dice that the move throws, one by one."""
         scope = self.scope(turn)
         for do in self.row.do:
-            for die, n in do.thrown.items():
-                one = r.Choice(die, turn.word(die))
-                yield from [one] * max(0, min(MOST_THROWN, n.number(scope)))
+            pool = self.rules.reading.pool_of(do.thrown, scope)
+            for die in self.rules.game.pool_dice:
+                yield from [r.Choice(die, turn.word(die))] * pool[die]
 
     def picked_up(self, turn: r.Turn) -> Iterator[r.Choice]:
         """The dice that are rolled again."""
@@ -389,25 +390,6 @@ _BY: Mapping[str, tuple[Side, ...]] = {
 }
 
 
-def _of_the_action(row: MoveRow) -> Iterator[r.Condition]:
-    """The conditions on the open action of a move of any time that always changes it."""
-    verbs = {do.verb for do in row.do if do.when is None}
-    if verbs & {*POOL}:
-        yield r.building
-    elif "again" in verbs:
-        yield r.rolled
-    elif verbs & {"set", "shift", "symbol"}:
-        yield r.acting
-
-
-def no_actor(turn: r.Turn) -> r.Refusal | None:
-    """The actor does not help."""
-    check = turn.check
-    if check is not None and r.acts_in(turn, check):
-        return turn.no("filed.helper")
-    return None
-
-
 def compiled_move(
     rules: Rules, row: MoveRow, next_window: NextWindow, turns: TurnMoves | None = None
 ) -> r.Move:
@@ -420,14 +402,16 @@ def compiled_move(
         conditions.append(no_actor)
     if made.own:
         conditions.append(r.has_a_character)
-    if row.when != "between actions" and (row.price or any(do.gain or do.lose for do in row.do)):
+    if row.when != "between actions" and (
+        row.price or any(do.gain or do.lose or do.step for do in row.do)
+    ):
         conditions.append(
             r.requires(lambda turn: not made.would_reveal_action(turn), "points.secret", True)
         )
     if any(row.key in window.moves for one in rules.game.actions for window in one.window):
         conditions.append(r.of_check(made.is_in_window, "filed.decided"))
     if row.when == "any time":
-        conditions += _of_the_action(row)
+        conditions += of_the_action(row)
     only = [r.requires(made.only, f"filed.{row.key}")] if row.only is not None else []
     if row.unless:
         conditions += only

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from storypool.gamefile.file_format.expressions import Expression
-from storypool.gamefile.file_format.schema import DoRow, MoveRow
+from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
+from storypool.gamefile.file_rolls.step_dice import sizes_read
 from storypool.gamefile.scope import Rules
 
 
@@ -15,9 +16,9 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
         any(map(rules.is_of_character, paid))
         or any(ask.entry or ask.card or ask.held or ask.of == "mover" for ask in row.asks)
         or any(is_of_mover(rules, do) for do in statements)
-        or any(map(rules.of_character, _expressions(row, statements)))
-        or any(map(_counts_hand, _expressions(row, _of_one(statements))))
-        or any(map(rules.counts_of_character, _expressions(row, _of_one(statements))))
+        or any(map(rules.of_character, _expressions(rules.game, row, statements)))
+        or any(map(_counts_hand, _expressions(rules.game, row, _of_one(statements))))
+        or any(map(rules.counts_of_character, _expressions(rules.game, row, _of_one(statements))))
     )
 
 
@@ -37,7 +38,7 @@ def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
             yield from effect.do
 
 
-def _expressions(row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expression]:
+def _expressions(game: GameFile, row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expression]:
     """All that a move reads: in its prices, its condition, and what it does."""
     for price in row.price:
         yield from price.values()
@@ -48,6 +49,7 @@ def _expressions(row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expressi
     for do in statements:
         yield from filter(None, (do.n, do.to, do.when, do.goal, do.again))
         yield from do.throw.values()
+        yield from sizes_read(game, do)
 
 
 def is_of_mover(rules: Rules, do: DoRow) -> bool:
@@ -56,7 +58,7 @@ def is_of_mover(rules: Rules, do: DoRow) -> bool:
         return True
     if do.of not in ("", "mover"):
         return False
-    changes = rules.is_of_character(do.gain or do.lose)
+    changes = rules.is_of_character(do.gain or do.lose or do.step)
     return (
         changes
         or is_about_character(rules, do.make or do.end)

@@ -193,19 +193,22 @@ class _Names:
         """The subject of an event that is a change: points, or the segments of a clock."""
         if row.on not in FOLLOWED_BY["points"]:
             return
-        clocks = [kind for kind, trait in self.game.trait.items() if trait.goal]
+        clocks = [kind for kind, trait in self.game.trait.items() if trait.goal or trait.steps]
         if row.on == "points" or row.points:
             yield from one_of((*path, "points"), row.points, self.game.points)
         if row.trait:
             yield from one_of((*path, "trait"), row.trait, clocks)
-        if row.on != "points" and bool(row.points) is bool(row.trait):
+        if row.entry:
+            yield from one_of((*path, "entry"), row.entry, self.sheet)
+        subjects = [name for name in (row.points, row.trait, row.entry) if name]
+        if row.on != "points" and len(subjects) != 1:
             yield _wrong((*path, "on"), "changes", on=row.on)
 
     def _is_about(self, row: WheneverRow) -> bool:
         """Whether what a row follows is about a character."""
         if row.on in FOLLOWED_BY["points"]:
             about = self.rules.is_of_character(row.points)
-            return about or self.readable.about_character(row.trait)
+            return about or bool(row.entry) or self.readable.about_character(row.trait)
         turns = self.game.turns
         return row.on not in WITHOUT_CHARACTER and not (
             row.on == "turn begins" and turns is not None and turns.by_side
@@ -336,10 +339,7 @@ class _Names:
         for die, expression in row.pool.items():
             yield from one_of((*path, "pool", die), die, self.dice)
             yield from self.read((*path, "pool", die), expression, place.at("pool"), number=True)
-        for name in row.sized:
-            yield from self._one_of((*path, "sized"), name, self.terms)
-            if KEY.fullmatch(name):
-                yield from self.read((*path, "sized"), parse(name), place, number=True)
+        yield from self._sizes((*path, "sized"), row.sized, place)
         for name, figure in row.figures.items():
             yield from self._figure((*path, "figures", name), figure)
         counted = Place(key="counts", kinds=READING, counts=DICE)
@@ -451,11 +451,14 @@ class _Names:
         asks = place.asks
         yield from self._with_turns((*path, verb), verb)
         if verb == "throw":
-            for die in row.throw:
-                yield from one_of(path, die, self.dice)
-        elif verb == "improve":
+            yield from self._sizes(path, row.throw, place.at(verb), self.dice)
+        elif verb == "add":
+            yield from self._sizes((*path, verb), [row.add], place.at(verb), self.dice)
+        elif verb in ("improve", "step"):
             named = [name for name, ask in asks.items() if ask.entry or ask.trait]
-            yield from one_of((*path, verb), row.improve, (*named, *self.written))
+            points = self.game.points if verb == "step" else ()
+            known = (*named, *self.written, *points)
+            yield from one_of((*path, verb), getattr(row, verb), known)
         elif verb == "again":
             yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:
@@ -463,6 +466,16 @@ class _Names:
         else:
             known = named_by(verb, self.game, asks, self.terms, self.symbols)
             yield from self._one_of((*path, verb), getattr(row, verb), known)
+
+    def _sizes(
+        self, path: Path, names: Iterable[str], place: Place, dice: Collection[str] = ()
+    ) -> Found:
+        """The mistakes of names of these dice, or else of numbers that are the size of one."""
+        for name in names:
+            if name not in dice and KEY.fullmatch(name) and self.readable.kind(name, place):
+                yield from self.read(path, parse(name), place, number=True)
+            else:
+                yield from self._one_of(path, name, (*dice, *self.readable.known(place)))
 
     def _one_of(self, path: Path, name: str, known: Iterable[str]) -> Found:
         """The mistake of a name that is not known, which other actions may have."""

@@ -28,6 +28,8 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
             word = row.plural or row.word or name
             rows.append((word, words.say(f"filed.paper.{row.of}", gm=gm), *_numbers(row, debts)))
         yield _table(words, "debts" if debts else "points", tuple(rows))
+    if ladders := tuple(_ladders(rules)):
+        yield _table(words, "steps", ladders)
     # Automatic moves of statements need no paper.
     moves = tuple(
         (_title(rules, one), price_in_words(rules, one), one.about)
@@ -36,6 +38,22 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
     )
     if moves:
         yield _table(words, "moves", moves)
+
+
+def _ladders(rules: Rules) -> Iterator[tuple[str, ...]]:
+    """The dice of each ladder."""
+    game, sized = rules.game, rules.reading.sized
+    rows = [(row.title, row.steps) for row in game.sheet.values()]
+    rows += [(row.plural or row.word or name, row.steps) for name, row in game.points.items()]
+    rows += [(row.word, row.steps) for row in game.trait.values()]
+    for word, steps in rows:
+        dice = []
+        for n in steps:
+            die = game.dice.get(sized(n))
+            more = n - die.sides if die is not None else 0
+            dice.append(((die.word or sized(n)) if die else "–") + (f"+{more}" if more else ""))
+        if steps:
+            yield word, ", ".join(dice)
 
 
 def _title(rules: Rules, row: MoveRow) -> str:

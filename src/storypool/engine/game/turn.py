@@ -36,7 +36,8 @@ class Turn:
     """The view of a rule: the present table, the seat, the arguments, chance, and verbs.
 
     Each event that a body yields is folded before its next line runs, so `turn.table` is always up
-    to date; `before` is the table before the move. `key`, `title` and `rule` are the move's; `paid`
+    to date; `before` is the table before the move, and in a reaction `previous` the one before its
+    event. `key`, `title` and `rule` are the move's; `paid`
     is its price, already paid when the body runs. `beyond` counts the points that found no room
     below a cap, by purse.
     """
@@ -53,6 +54,7 @@ class Turn:
         settle: Settle | None = None,
     ) -> None:
         self.system, self.table, self.before, self.seat = system, table, table, seat
+        self.previous = table
         self.key, self.title, self.rule = key, title, rule
         self.roll, self._settle = roll, settle
         self.args: dict[str, Value] = {}

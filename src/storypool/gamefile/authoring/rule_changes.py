@@ -34,7 +34,7 @@ Changed = Callable[[T, T], Iterator[str]]
 DIE = ("sides", "faces", "shows", "explodes", "hinders", "becomes")
 CARDS = ("suits", "ranks", "values", "card")
 DECK = (*CARDS, "hands", "most", "empty")
-TRAIT = ("of", "by", "goal", "until", "hidden", "sheet", "single", "held", "answers")
+TRAIT = ("of", "by", "goal", "until", "hidden", "sheet", "single", "held", "answers", "steps")
 OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
 
@@ -189,13 +189,13 @@ class _Compared:
         if was.start != row.start:
             start = row.start.text if row.start else "0"
             yield self._say("points.start", what=what, n=start)
-        if _differs(was, row, ("of", "overflow", "rises", "turns", "floor")):
+        if _differs(was, row, ("of", "overflow", "rises", "turns", "floor", "steps")):
             yield self._say("points.other", what=what)
 
     def _entry(self, was: tuple[str, EntriesRow], row: tuple[str, EntriesRow]) -> Iterator[str]:
         if was[1].text != row[1].text:
             yield self._say("entry.words" if row[1].text else "entry.number", what=row[0])
-        elif _differs(was[1], row[1], ("low", "high", "default")):
+        elif _differs(was[1], row[1], ("low", "high", "default", "steps")):
             yield self._say("entry.other", what=row[0])
         elif _differs(was[1], row[1], ("most", "lines")):
             yield self._say("entry.length", what=row[0])

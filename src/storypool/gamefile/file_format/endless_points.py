@@ -11,6 +11,9 @@ from storypool.words import Phrase
 __all__ = ["endless_points"]
 
 
+WAYS = (("rises", 1), ("falls", -1))
+
+
 def endless_points(game: GameFile) -> Found:
     """Each place where points move themselves without end."""
     points = game.points
@@ -19,6 +22,8 @@ def endless_points(game: GameFile) -> Found:
         lowered = {(other, "falls") for other in _capped(game, name)}
         over = {(row.overflow, "rises")} if row.overflow in points else set()
         after |= {(name, "rises"): lowered | over, (name, "falls"): lowered}
+    for group in game.sheet.values():
+        after |= {(name, way): set() for name in group.entries for way in ("rises", "falls")}
     places: dict[Move, Path] = {(one, "rises"): ("points", one, "overflow") for one in points}
     for n, follows in enumerate(game.whenever):
         for move in after.keys() & moves_of(follows):
@@ -46,6 +51,9 @@ def _moved(game: GameFile, rows: tuple[DoRow, ...]) -> Iterator[Move]:
             yield row.gain, "rises"
         if row.lose:
             yield row.lose, "falls"
+        n = row.n.fixed if row.n is not None else 1
+        if changed := row.step or row.improve:
+            yield from ((changed, way) for way, sign in WAYS if n is None or n * sign > 0)
         yield from ((other, "falls") for other in _capped(game, row.make))
 
 

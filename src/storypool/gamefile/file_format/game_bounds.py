@@ -21,19 +21,20 @@ SCENE_LINES = 200
 Path = tuple[str | int, ...]
 Found = Iterator[tuple[Path, Phrase]]
 Move = tuple[str, str]
-"""A way in which points move: their name, and `rises` or `falls`."""
+"""A way in which points or a number of the sheet move: their name, and `rises` or `falls`."""
 
 
 def moves_of(row: WheneverRow) -> tuple[Move, ...]:
-    """The moves of points that a row follows."""
+    """The moves of points, or of a number of the sheet, that a row follows."""
+    name = row.points or row.entry
     if row.on == "full":
-        return ((row.points, "rises"),)
+        return ((name, "rises"),)
     if row.on in ("empty", "lost"):
-        return ((row.points, "falls"),)
+        return ((name, "falls"),)
     if row.on not in ("points", "reaches"):
         return ()
     ways = ("rises", "falls") if row.direction == "either" else (row.direction,)
-    return tuple((row.points, way) for way in ways)
+    return tuple((name, way) for way in ways)
 
 
 def beyond_bounds(game: GameFile, symbols: int) -> Found:
@@ -103,6 +104,8 @@ class _ConsequenceCounter:
                 found += self.of_points((row.gain, "rises"))
             if row.lose:
                 found += self.of_points((row.lose, "falls"))
+            if changed := row.step or row.improve:
+                found += max(self.of_points((changed, way)) for way in ("rises", "falls"))
         return found
 
 

@@ -16,6 +16,7 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
+from storypool.gamefile.file_rolls.step_dice import wrong_steps
 from storypool.words import Phrase
 
 __all__ = ["FOLLOWED_BY", "without_effect"]
@@ -29,7 +30,7 @@ APART = ("between actions", "on your turn", "in a conflict")
 """The times of moves that are part of no action."""
 ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise", "draw")
 """Verbs that need a number of at least one."""
-SOME = ("fill", "shift", "improve", "symbol")
+SOME = ("fill", "shift", "improve", "step", "symbol")
 """Verbs with a number of either sign, but not 0."""
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
@@ -38,7 +39,7 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
     "figures": ("throw",),
     "goal": ("make",),
     "text": ("make", "promise"),
-    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw"),
+    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw", "step"),
 }
 """The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {
@@ -54,6 +55,7 @@ CHANGES = ("full", "empty", "lost", "reaches")
 FOLLOWED_BY: Mapping[str, tuple[str, ...]] = {
     "points": ("points", *CHANGES),
     "trait": CHANGES,
+    "entry": CHANGES,
     "direction": ("points", "reaches"),
     "action": ("rolled", "closed"),
     "reaches": ("reaches",),
@@ -67,6 +69,7 @@ Found = Iterator[tuple[Path, Phrase]]
 def without_effect(game: GameFile) -> Found:
     """Each number of a game out of bounds, and each key that nothing reads."""
     yield from _explosions(game)
+    yield from wrong_steps(game)
     yield from _points(game)
     yield from _sheet(game)
     yield from wrong_words_of_sheet(game)
@@ -115,6 +118,7 @@ def _reached(game: GameFile, path: Path, row: WheneverRow) -> Found:
         yield path, Phrase("gamefile.reaches")
         return
     n, points, trait = row.reaches.fixed, game.points.get(row.points), game.trait.get(row.trait)
+    group = next((one for one in game.sheet.values() if row.entry in one.entries), None)
     if n is None:
         return
     least, most = n, n
@@ -123,9 +127,11 @@ def _reached(game: GameFile, path: Path, row: WheneverRow) -> Found:
         cap = points.cap.fixed if points.cap is not None else None
         least, most = n if floor is None else floor, n if cap is None else cap
     elif trait is not None:
-        least, most = 0, max(trait.goal, default=0)
+        least, most = 0, max((*trait.goal, *trait.steps), default=0)
+    elif group is not None:
+        least, most = group.low, group.high
     if not least <= n <= most:
-        yield path, Phrase("gamefile.never.reaches", name=row.points or row.trait, n=n)
+        yield path, Phrase("gamefile.never.reaches", name=row.points or row.trait or row.entry, n=n)
 
 
 def _explosions(game: GameFile) -> Found:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from storypool.gamefile.file_format.ask_rows import AskRow
 from storypool.gamefile.file_format.deck_rows import DeckRow
 from storypool.gamefile.file_format.expressions import Expression, constant
+from storypool.gamefile.file_format.figure_rows import EmptyRow, FigureRow
 from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
@@ -68,28 +69,6 @@ PagePlace = Literal["", "actions", "scene", "table"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class FigureRow:
-    """A number that is read off the dice. It has one of its keys."""
-
-    highest: int = column("the sum of this many of the highest dice", "1", 0)
-    lowest: int = column("the sum of this many of the lowest dice", "2", 0)
-    next: int = column("the number of the highest die after this many", "1", 0)
-    left: int = column("the most sides of a die besides this many of the highest", "2", 0)
-    of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
-    over: int = column("only dice that show more than this count", "1", 0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class EmptyRow:
-    """The dice of an empty pool."""
-
-    roll: Mapping[str, int] = column("which dice", "{ light = 2 }")
-    figures: Mapping[str, FigureRow] = column(
-        "figures that are read otherwise then", "{ best = { lowest = 1 } }", {}
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class ActionRow:
     """An action: what it asks, what it rolls, and what it keeps."""
 
@@ -113,8 +92,8 @@ class ActionRow:
         "how many of each die are rolled", '{ light = "with" }', {}
     )
     sized: tuple[str, ...] = column(
-        "questions for a number of the sheet, or terms, that are the size of a die, which joins the"
-        " pool",
+        "questions for a number of the sheet, terms, entries or points that are the size of a die,"
+        " which joins the pool",
         '["skill"]',
         (),
     )
@@ -152,7 +131,7 @@ NO_ACTION = ActionRow(title="")
 VERBS = (
     *("add", "remove", "upgrade", "downgrade", "set", "shift"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
-    *("consult", "improve", "next"),
+    *("consult", "improve", "step", "next"),
     *("draw", "play", "discard", "shuffle"),
 )
 
@@ -162,7 +141,10 @@ class DoRow:
     """One thing that a move does. It has one verb."""
 
     add: str = column(
-        "a die that joins the pool, or a question whose answer is its size", '"light"', ""
+        "a die that joins the pool, or a name whose number is its size: a question, an entry of the"
+        " sheet, points",
+        '"light"',
+        "",
     )
     remove: str = column("a die that leaves the pool", '"light"', "")
     upgrade: str = column("a die that becomes a better one", '"light"', "")
@@ -196,8 +178,9 @@ class DoRow:
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     throw: Mapping[str, Expression] = column(
-        "dice that are thrown besides the action; its odds count those of a row on `rolled` that"
-        " changes the roll and reads nothing but the action, and leave out the others",
+        "dice that are thrown besides the action, or names whose numbers are their sizes; its odds"
+        " count those of a row on `rolled` that changes the roll and reads nothing but the action,"
+        " and leave out the others",
         '{ light = "nerve" }',
         {},
     )
@@ -231,6 +214,12 @@ class DoRow:
         "",
     )
     shuffle: str = column("a deck whose discarded cards go back into it", '"street"', "")
+    step: str = column(
+        "what becomes the die that is `n` steps on along its `steps`, or back below 0: an entry,"
+        " points, or a question for an entry or a statement",
+        '"torch"',
+        "",
+    )
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)
     to: Expression | None = column("what a term becomes", '"3"', None)
@@ -353,12 +342,12 @@ class WheneverRow:
         "lost",
         "reaches",
     ] = column(
-        "what happens; `points` is any change of points, `full` and `empty` that points or the"
-        " segments of a clock rise to their cap or fall to their floor, `lost` that they fall"
-        " without being a price, `reaches` that they come to a number or past it; a turn is of its"
-        " character, who is the mover. `rolled` is the first roll of an action: where dice are"
-        " rolled again, the points, terms, symbols and dice of a row that brings nothing else are"
-        " taken back and follow again; `closed` reads the last roll",
+        "what happens; `points` is any change of points, `full` and `empty` that points,"
+        " the segments of a clock or what has steps rise to their cap or fall to their floor,"
+        " `lost` that they fall without being a price, `reaches` that they come to a number or"
+        " past it; a turn is of its character, who is the mover. `rolled` is the first roll of an"
+        " action: where dice are rolled again, the points, terms, symbols and dice of a row that"
+        " brings nothing else are taken back and follow again; `closed` reads the last roll",
         '"rolled"',
     )
     action: tuple[str, ...] = column(
@@ -369,6 +358,9 @@ class WheneverRow:
     points: str = column("for a change of points: which", '"stress"', "")
     trait: str = column(
         "for a change of segments: which kind of clocks; its character is the mover", '"clock"', ""
+    )
+    entry: str = column(
+        "for a change of a number of the sheet: which; its character is the mover", '"luck"', ""
     )
     reaches: Expression | None = column("for `reaches`: the number", "5", None)
     direction: Literal["rises", "falls", "either"] = column(

@@ -117,6 +117,12 @@ class EntriesRow:
     low: int = column("the lowest number", "0", 0)
     high: int = column("the highest number", "4", 99)
     default: int = column("the number of a new character", "1", 0)
+    steps: tuple[int, ...] = column(
+        "the sizes of a die that its numbers can be, from the least, in place of low and high; 0 is"
+        " no die",
+        "[4, 6, 8, 10, 12]",
+        (),
+    )
 
     @property
     def numbers(self) -> Mapping[str, str]:
@@ -147,6 +153,12 @@ class PointsRow:
     rises: bool = column(
         "whether one pays with them by letting them rise, as with stress", "true", False
     )
+    steps: tuple[int, ...] = column(
+        "the sizes of a die that they can be, from the least, in place of floor and cap: they only"
+        " step along it; 0 is no die",
+        "[0, 4, 6, 8, 10, 12]",
+        (),
+    )
     turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
     glyph: str = column("the drawing of the page that they have", '"dark"', "")
 
@@ -161,6 +173,12 @@ class TraitRow:
         "who adds and ends it; a player asks the GM; `rules`: only moves do", '"gm"', "gm"
     )
     goal: tuple[int, ...] = column("for a clock: how many segments it can have", "[4, 6, 8]", ())
+    steps: tuple[int, ...] = column(
+        "the sizes of a die that its number can be, from the least; a new one is the last of them"
+        " unless `n` says otherwise, and at 0 it ends",
+        "[0, 4, 6, 8]",
+        (),
+    )
     until: Until = column("how long it lasts", '"scene"', "")
     hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
     sheet: bool = column(

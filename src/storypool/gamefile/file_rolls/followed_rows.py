@@ -9,6 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
+from storypool.gamefile.file_rolls.step_dice import sizes_read
 
 __all__ = ["dependent_terms", "followed_rows", "follows_again", "left_out", "read_names"]
 __all__ += ["terms_in_order"]
@@ -50,10 +51,11 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
         thrown = {name for do in row.do for name in do.figures}
         thrown |= {f"thrown_{name}" for name in numbers}
         changed = {do.set or do.shift for do in row.do} - {""}
-        read = {name for one in _expressions(row) for name in one.names}
+        read = {name for one in _expressions(game, row) for name in one.names}
         made = [game.action.terms[name] for name in dependent_terms(game, changed)]
         read_by_terms = {name for one in made for name in one.names}
-        counted = {function for one in (*_expressions(row), *made) for function, _ in one.counts}
+        every = (*_expressions(game, row), *made)
+        counted = {function for one in every for function, _ in one.counts}
         if (
             read <= known | thrown
             and read_by_terms <= terms
@@ -61,7 +63,7 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
             and counted <= {"dice"}
             and not any(one.counts for one in made)
             and not any(do.throw.keys() & game.deck.keys() for do in row.do)
-            and not any(_is_entry(asks, one) for one in (*_expressions(row), *made))
+            and not any(_is_entry(asks, one) for one in every)
         ):
             found.append(row)
     return tuple(found)
@@ -115,14 +117,15 @@ def read_names(game: GameFile, rows: tuple[WheneverRow, ...]) -> set[str]:
     """The names that these rows read or change, also by terms that follow."""
     changed = {do.set or do.shift for row in rows for do in row.do} - {""}
     made = dependent_terms(game, changed)
-    read = {name for row in rows for one in _expressions(row) for name in one.names}
+    read = {name for row in rows for one in _expressions(game, row) for name in one.names}
     return changed | made | read | {name for one in made for name in game.action.terms[one].names}
 
 
-def _expressions(row: WheneverRow) -> Iterator[Expression]:
+def _expressions(game: GameFile, row: WheneverRow) -> Iterator[Expression]:
     yield from filter(None, [row.when])
     for do in row.do:
         if do.verb in ("gain", "lose"):
             continue
         yield from filter(None, (do.when, do.n, do.to))
         yield from do.throw.values()
+        yield from sizes_read(game, do)

@@ -20,8 +20,6 @@ __all__ = ["RollEffects", "Thrown"]
 
 POINTS = ("gain", "lose")
 """The verbs that change nothing about the roll."""
-MOST_THROWN = 20
-"""The most dice of a kind that a row throws."""
 
 Numbers = Mapping[str, int]
 Thrown = Callable[[Bag, Mapping[str, FigureRow]], Iterable[tuple[Numbers, Fraction]]]
@@ -103,8 +101,7 @@ class RollEffects:
     def _act(self, row: DoRow, branch: _Branch) -> Iterator[_Branch]:
         scope, verb = _BranchScope(branch), row.verb
         if verb == "throw":
-            counts = {die: n.number(scope) for die, n in row.throw.items()}
-            pool = Bag({die: max(0, min(MOST_THROWN, n)) for die, n in counts.items()})
+            pool = self.reading.pool_of(row.throw, scope)
             for numbers, chance in self.thrown(pool, row.figures) if pool else ():
                 yield replace(
                     branch, chance=branch.chance * chance, thrown={**branch.thrown, **numbers}

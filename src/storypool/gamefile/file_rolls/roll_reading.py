@@ -31,13 +31,23 @@ from storypool.gamefile.file_rolls.followed_rows import (
 )
 from storypool.words.folding import alike
 
-__all__ = ["MOST_ROLLS", "RollReading", "Rung", "SingleDie", "TermScope", "blanks_of"]
+__all__ = [
+    "MOST_ROLLS",
+    "MOST_THROWN",
+    "RollReading",
+    "Rung",
+    "SingleDie",
+    "TermScope",
+    "blanks_of",
+]
 
 _BLANK = re.compile(r"\{(\w+)\}")
 """A blank of a sentence."""
 NOTHING = Bag()
 MOST_ROLLS = 8
 """The most rolls of one die that explodes."""
+MOST_THROWN = 20
+"""The most dice of a kind thrown or promised at once."""
 MOST_BOUND = 64
 """The most cached sets of dice whose faces depend on terms."""
 Terms = Mapping[str, Value]
@@ -201,6 +211,15 @@ class RollReading:
         """The name of the chance to succeed among the rungs: "pass", unless a rung has it."""
         keys = {one.key for one in self.game.outcome}
         return next(name for name in ("pass", "passed", "any pass") if name not in keys)
+
+    def pool_of(self, throw: Mapping[str, Expression], known: Scope) -> Bag:
+        """The dice that a row throws; any other name stands for the die of its size."""
+        found = Bag()
+        for name, n in throw.items():
+            die = name if name in self.by_name else self.sized(as_number(known.value(name)))
+            if die:
+                found += Bag({die: max(0, min(MOST_THROWN, n.number(known)))})
+        return found
 
     def base_pool(self, known: Scope) -> Bag:
         """The dice of an action by its answers, before any move."""
