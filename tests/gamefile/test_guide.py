@@ -28,7 +28,7 @@ FURTHER = re.findall(
     GUIDE.read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-"""Further features of a file: each a title, a piece of a file and a play."""
+"""Further features of a file: each a title, a file or a piece of one, and a play."""
 SEVERAL = re.findall(
     r"^## Several kinds of rolls\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
     GUIDE.read_text(encoding="utf-8"),
@@ -90,9 +90,10 @@ def test_result_is_the_game_of_the_docs() -> None:
     ("title", "piece", "play"), FURTHER, ids=[title for title, _, _ in FURTHER]
 )
 def test_further_features_work(title: str, piece: str, play: str) -> None:
-    """Each piece, above or below the whole file, gives a game in which its play holds."""
+    """Each piece, alone or above or below the file, gives a game in which its play holds."""
     parts = (file_after(10), piece) if piece.startswith("[") else (piece, file_after(10))
-    system = systems.get(game_files.kept("\n".join(parts)))
+    text = piece if piece.startswith("format") else "\n".join(parts)
+    system = systems.get(game_files.kept(text))
     perform(read(play, title), lambda key, language: system)
 
 

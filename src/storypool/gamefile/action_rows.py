@@ -11,6 +11,7 @@ from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.file_rolls.explosions import exploded
+from storypool.gamefile.file_rolls.placed_dice import lifted, put_at
 from storypool.gamefile.file_rolls.roll_reading import TermScope
 from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope
 
@@ -202,6 +203,17 @@ class ActionRows:
             return self.rules.called(ask)
         return self.rules.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
 
+    def _put(self, row: DoRow) -> Iterator[r.Event]:
+        check, given = self.check, self.turn.text(row.put)
+        if check is None or check.phase != "rolled" or not (die := self.rules.die_of(check, given)):
+            return
+        reading = self.rules.reading
+        place = reading.game.action.places[row.at]
+        name, n = self.turn.word(die[0].die), sum(one.face for one in die)
+        what = self.turn.words.say("filed.put", die=name, n=n, place=place)
+        yield self.amend(check, what, terms=put_at(reading, check.terms, int(given), row.at))
+        yield from self.read_again()
+
     def _symbol(self, row: DoRow) -> Iterator[r.Event]:
         check, n = self.check, self._n(row)
         if check is None or not n:
@@ -257,9 +269,16 @@ class ActionRows:
         check = self.check
         if check is None or check.phase != "rolled" or check.outcome is None:
             return
-        reading, dice, left = self.rules.reading, rolled or check.rolled, check.left
+        reading, dice, left, had = (
+            self.rules.reading,
+            rolled or check.rolled,
+            check.left,
+            check.outcome,
+        )
+        if rolled and self.rules.game.action.places:
+            check = replace(check, terms=lifted(check.terms))
         outcome = self.turn.system.read(self.turn.table, check, dice)
         if reading.game.action.spends:
-            more = reading.to_spend(outcome.net) - reading.to_spend(check.outcome.net)
+            more = reading.to_spend(outcome.net) - reading.to_spend(had.net)
             left = r.Bag({name: max(0, n) for name, n in (left + more).items()})
         yield self.amend(check, rolled=dice, outcome=outcome, left=left)

@@ -46,7 +46,7 @@ class FileActions:
         def read(table: r.Table, check: r.Check, rolled: tuple[r.Rolled, ...]) -> r.Outcome:
             rules = self.rules.of(check)
             terms = rules.terms(check, table)
-            found = rules.reading.result(rolled, terms, check.pool, rules.more(check))
+            found = rules.read(rolled, terms, check)
             texts = {name: rules.text_of(check, table, name) for name in terms}
             sentence = words[rules.outcome_id(found.outcome.key)]
             text = rules.reading.sentence(found, texts, sentence)

@@ -10,6 +10,7 @@ from storypool.engine.events import MoveMade
 from storypool.gamefile.cards.card_asks import Who, in_hand
 from storypool.gamefile.file_format.expressions import LARGEST, Value
 from storypool.gamefile.file_format.schema import AskRow
+from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
 from storypool.gamefile.scope import Rules, TurnScope
 from storypool.words import Words
@@ -87,6 +88,10 @@ def ask_of(
         return r.ChoiceAsk(
             ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown
         )
+    if ask.rolled:
+        return r.ChoiceAsk(
+            ask.name, ask.label, partial(_rolled, rules, ask), needed=ask.needed, shown=shown
+        )
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
 
 
@@ -126,6 +131,24 @@ def entries_of(rules: Rules, ask: AskRow) -> Iterator[str]:
     for group in ask.entry:
         if group in rules.game.sheet:
             yield from rules.game.sheet[group].entries
+
+
+def _rolled(rules: Rules, ask: AskRow, turn: r.Turn) -> Iterator[r.Choice]:
+    """The rolled dice that no other question of the move means, each with its place."""
+    check = turn.check
+    if check is None or check.phase != "rolled":
+        return
+    rules = rules.of(check)
+    reading, terms = rules.reading, check.terms
+    places = {n: name for name, dice in dice_at(reading, terms).items() for n in dice}
+    row = rules.moves.get(turn.key.removeprefix("move."))
+    others = [one.name for one in row.asks if one.rolled and one is not ask] if row else []
+    meant = {turn.text(name) for name in others}
+    for n, die in enumerate(reading.by_die(check.rolled, reading.thrown(check.pool))):
+        if str(n) not in meant:
+            shown = f"{turn.word(die[0].die)} {sum(one.face for one in die)}"
+            place = reading.game.action.places.get(places.get(n, ""), "")
+            yield r.Choice(str(n), shown, note=place)
 
 
 def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:

@@ -12,7 +12,8 @@ from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.file_format.expressions import Expression, Other, Scope, Value
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
-from storypool.gamefile.file_rolls.roll_reading import RollReading, Terms
+from storypool.gamefile.file_rolls.placed_dice import dice_at
+from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 from storypool.gamefile.file_rolls.usual_terms import usual_number
 
 __all__ = ["ENTRY", "Given", "Rules", "TurnScope", "belonging"]
@@ -233,9 +234,20 @@ class Rules:
         known = self._rung
         if known is None or known[0] is not table or known[1] is not check:
             terms: Terms = self.terms(check, table)
-            found = self.reading.result(check.rolled, terms, check.pool, self.more(check))
+            found = self.read(check.rolled, terms, check)
             self._rung = known = (table, check, found.outcome.key)
         return known[2]
+
+    def read(self, rolled: tuple[r.Rolled, ...], terms: Terms, check: r.Check) -> Rung:
+        """The result of these dice of an action under these terms."""
+        placed = dice_at(self.reading, check.terms)
+        return self.reading.result(rolled, terms, check.pool, self.more(check), placed)
+
+    def die_of(self, check: r.Check, given: object) -> tuple[r.Rolled, ...]:
+        """The rolls of the rolled die that an answer means; () for none."""
+        dice = self.reading.by_die(check.rolled, self.reading.thrown(check.pool))
+        text = str(given)
+        return dice[int(text)] if text.isdecimal() and int(text) < len(dice) else ()
 
     def more(self, check: r.Check) -> Mapping[str, int]:
         """The symbols that moves have added to a roll."""
@@ -395,6 +407,9 @@ class TurnScope(Scope):
             return self.rules.statement(self.turn.table, str(given), self.who)
         if ask.card:
             return self.rules.card(str(given or ""))[0]
+        if ask.rolled:
+            die = self.rules.die_of(self.check, given) if self.check is not None else ()
+            return sum(one.face for one in die)
         if given is None and ask.number:
             return 0
         return given if isinstance(given, int | str) else ""

@@ -41,7 +41,7 @@ OUTCOME = ("when", "words", "passed")
 MADE = ("who", "when", "action", "only", "unless", "due")
 """The keys of a move about who makes it, and when."""
 ROLLED = ("rolled", "pool", "sized", "empty", "most")
-READ = ("terms", "figures", "counts", "spends")
+READ = ("terms", "figures", "counts", "spends", "places")
 ASKED = ("asks", "window")
 """The keys of the action about its dice, their reading, and its questions."""
 

@@ -16,7 +16,7 @@ __all__ = ["AskRow"]
 class AskRow:
     """A question of a move.
 
-    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`, `card`.
+    It has one of `choices`, `entry`, `number`, `text`, `character`, `trait`, `card`, `rolled`.
     """
 
     name: str = column("the name by which its answer is used", '"n"')
@@ -44,6 +44,9 @@ class AskRow:
         " value; as a text it is its suit",
         '"street"',
         (),
+    )
+    rolled: bool = column(
+        "whether it asks for one of the rolled dice, and stands for its number", "true", False
     )
     of: Literal["", "actor", "mover", "anybody"] = column(
         "whose statements can be meant; the mover's if it is left out, unless the move asks for a"

@@ -19,6 +19,12 @@ class FigureRow:
     next: int = column("the number of the highest die after this many", "1", 0)
     left: int = column("the most sides of a die besides this many of the highest", "2", 0)
     of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
+    at: str = column(
+        "only dice that are put at this place count. If it is the action's one place, all count"
+        " until a die is put there; of several places none counts before that",
+        '"goal"',
+        "",
+    )
     over: int = column("only dice that show more than this count", "1", 0)
 
 

@@ -16,6 +16,7 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
+from storypool.gamefile.file_rolls.placed_dice import wrong_places
 from storypool.gamefile.file_rolls.step_dice import wrong_steps
 from storypool.words import Phrase
 
@@ -24,7 +25,7 @@ __all__ = ["FOLLOWED_BY", "without_effect"]
 MOST_RATING = 99
 MOST_THROWN = 20
 FIGURES = ("highest", "lowest", "next", "left")
-KINDS = ("choices", "entry", "number", "text", "character", "trait", "card")
+KINDS = ("choices", "entry", "number", "text", "character", "trait", "card", "rolled")
 """The kinds of questions, by their key."""
 APART = ("between actions", "on your turn", "in a conflict")
 """The times of moves that are part of no action."""
@@ -35,6 +36,7 @@ SOME = ("fill", "shift", "improve", "step", "symbol")
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
     "to": ("set",),
+    "at": ("put",),
     "dice": ("again",),
     "figures": ("throw",),
     "goal": ("make",),
@@ -70,6 +72,7 @@ def without_effect(game: GameFile) -> Found:
     """Each number of a game out of bounds, and each key that nothing reads."""
     yield from _explosions(game)
     yield from wrong_steps(game)
+    yield from wrong_places(game)
     yield from _points(game)
     yield from _sheet(game)
     yield from wrong_words_of_sheet(game)

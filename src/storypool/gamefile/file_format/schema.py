@@ -104,6 +104,11 @@ class ActionRow:
     figures: Mapping[str, FigureRow] = column(
         "numbers that are read off the dice", "{ best = { highest = 1 } }", {}
     )
+    places: Mapping[str, str] = column(
+        "places at which a player can put rolled dice, and what each is called",
+        '{ goal = "Goal", risk = "Risk" }',
+        {},
+    )
     counts: Mapping[str, Expression] = column(
         "numbers that follow from what the dice show", '{ margin = "hits - difficulty" }', {}
     )
@@ -129,7 +134,7 @@ NO_ACTION = ActionRow(title="")
 
 
 VERBS = (
-    *("add", "remove", "upgrade", "downgrade", "set", "shift"),
+    *("add", "remove", "upgrade", "downgrade", "set", "shift", "put"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
     *("consult", "improve", "step", "next"),
     *("draw", "play", "discard", "shuffle"),
@@ -155,6 +160,12 @@ class DoRow:
         '"position"',
         "",
     )
+    put: str = column(
+        "the question for a rolled die that is put `at` a place, and no longer at another",
+        '"which"',
+        "",
+    )
+    at: str = column("the place of a die that is put", '"goal"', "")
     again: Expression | None = column(
         "which dice are rolled again; `face` is what one shows", '"face < 6"', None
     )

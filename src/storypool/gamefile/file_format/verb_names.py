@@ -38,6 +38,7 @@ def named_by(
         "consult": game.effects,
         "next": asking(lambda ask: ask.character),
         "fill": statements,
+        "put": asking(lambda ask: ask.rolled),
         "end": [*statements, *game.trait],
         "draw": game.deck,
         "shuffle": game.deck,

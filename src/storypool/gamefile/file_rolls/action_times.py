@@ -42,6 +42,6 @@ def _wrong_time(verb: str, when: str) -> str:
         return "no_action"
     if when in ("after the roll", "rolled", "closed") and verb in POOL:
         return "late"
-    if when == "before the roll" and verb == "again":
-        return "early"
+    if when == "before the roll" and verb in ("again", "put"):
+        return "early" if verb == "again" else "places.early"
     return ""

@@ -234,7 +234,7 @@ class FileOdds:
     ) -> _Counted:
         reading, known = self.reading, dict(terms)
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
-        figures = reading.figures_of(empty)
+        figures = reading.figures_of_odds(empty)
         summed = _summed(figures, thrown)
         names = reading.axes.names
         ways: dict[_State, int] = {}

@@ -16,7 +16,7 @@ def of_the_action(row: MoveRow) -> Iterator[r.Condition]:
     verbs = {do.verb for do in row.do if do.when is None}
     if verbs & {*POOL}:
         yield r.building
-    elif "again" in verbs:
+    elif verbs & {"again", "put"}:
         yield r.rolled
     elif verbs & {"set", "shift", "symbol"}:
         yield r.acting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -48,6 +48,8 @@ MOST_ROLLS = 8
 """The most rolls of one die that explodes."""
 MOST_THROWN = 20
 """The most dice of a kind thrown or promised at once."""
+NO_FACE = 1_000_000
+"""A number that no die reaches."""
 MOST_BOUND = 64
 """The most cached sets of dice whose faces depend on terms."""
 Terms = Mapping[str, Value]
@@ -256,7 +258,9 @@ class RollReading:
 
     @cached_property
     def left_out(self) -> str:
-        """The part after a roll that its odds leave out: `thrown`, `rolled`, or ""."""
+        """The part after a roll that its odds leave out: `placed`, `thrown`, `rolled`, or ""."""
+        if self.several_places:
+            return "placed"
         return left_out(self.game, self.followed, self.terms)
 
     @cached_property
@@ -343,14 +347,28 @@ class RollReading:
             return {**self.figures, **row.figures}
         return self.figures
 
+    @property
+    def several_places(self) -> bool:
+        """Whether figures read several places, so that none has a die before a player's choice."""
+        return len(self.game.action.places) > 1
+
+    def figures_of_odds(self, empty: bool) -> Mapping[str, FigureRow]:
+        """The figures that odds read: nothing at places where a player has yet to put dice."""
+        figures = self.figures_of(empty)
+        if not self.several_places:
+            return figures
+        none = {name: replace(row, over=NO_FACE) for name, row in figures.items() if row.at}
+        return {**figures, **none}
+
     def result(
         self,
         rolled: Iterable[Rolled],
         terms: Terms,
         pool: Mapping[str, int],
         more: Mapping[str, int] | None = None,
+        placed: Mapping[str, tuple[int, ...]] | None = None,
     ) -> Rung:
-        """The result of the dice of a pool; `more` are additional symbols."""
+        """The result of the dice of a pool, with `more` symbols; `placed` are its dice by place."""
         dice, rolled = self.by_name, tuple(rolled)
         if self.bound:
             names = {one.die for one in rolled}
@@ -362,7 +380,12 @@ class RollReading:
         found = dict[str, int]()
         if figures := self.figures_of(self.is_empty(pool)):
             shown = self.single_dice(self.by_die(rolled, self.thrown(pool)))
-            found = {name: figure(row, shown) for name, row in figures.items()}
+            for name, row in figures.items():
+                there = (placed or {}).get(row.at, ())
+                if row.at and (there or self.several_places):
+                    found[name] = figure(row, [shown[n] for n in there if n < len(shown)])
+                else:
+                    found[name] = figure(row, shown)
         return self.rung(self.axes.net(symbols), found, terms, pool)
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
