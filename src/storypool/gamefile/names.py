@@ -362,8 +362,9 @@ class _Names:
     def _figure(self, path: Path, row: FigureRow) -> Found:
         if sum(bool(getattr(row, name)) for name in FIGURES) != 1:
             yield _wrong(path, "figure", kinds=", ".join(FIGURES))
-        for die in row.of:
-            yield from self._one_of((*path, "of"), die, self.dice)
+        for key in ("of", "against"):
+            for die in getattr(row, key):
+                yield from self._one_of((*path, key), die, self.dice)
 
     def _ask(self, path: Path, ask: AskRow, place: Place) -> Found:
         yield from self._key((*path, "name"), ask.name)

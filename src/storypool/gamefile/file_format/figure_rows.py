@@ -18,6 +18,12 @@ class FigureRow:
     lowest: int = column("the sum of this many of the lowest dice", "2", 0)
     next: int = column("the number of the highest die after this many", "1", 0)
     left: int = column("the most sides of a die besides this many of the highest", "2", 0)
+    against: tuple[str, ...] = column(
+        "1 where the dice of `of` win against these, -1 where they lose, 0 in a draw: the highest"
+        " are compared, and where they are equal the next; a die wins against none",
+        '["foe"]',
+        (),
+    )
     of: tuple[str, ...] = column("which dice count; all if it is left out", '["light"]', ())
     at: str = column(
         "only dice that are put at this place count. If it is the action's one place, all count"

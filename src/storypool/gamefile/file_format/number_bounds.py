@@ -24,7 +24,7 @@ __all__ = ["FOLLOWED_BY", "without_effect"]
 
 MOST_RATING = 99
 MOST_THROWN = 20
-FIGURES = ("highest", "lowest", "next", "left")
+FIGURES = ("highest", "lowest", "next", "left", "against")
 KINDS = ("choices", "entry", "number", "text", "character", "trait", "card", "rolled")
 """The kinds of questions, by their key."""
 APART = ("between actions", "on your turn", "in a conflict")
@@ -209,9 +209,11 @@ def _action(path: Path, action: ActionRow) -> Found:
 
 
 def _figure(path: Path, row: FigureRow) -> Found:
-    for name in FIGURES:
-        if getattr(row, name) < 0:
-            yield path, Phrase("gamefile.bounds.least", got=getattr(row, name), least=1)
+    for n in (row.highest, row.lowest, row.next, row.left):
+        if n < 0:
+            yield path, Phrase("gamefile.bounds.least", got=n, least=1)
+    if row.against and (not row.of or {*row.of} & {*row.against}):
+        yield (*path, "against"), Phrase("gamefile.figure.against")
     if row.over < 0:
         yield (*path, "over"), Phrase("gamefile.bounds.least", got=row.over, least=0)
 

@@ -437,8 +437,14 @@ def _numbers(
 
 def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Iterator[SingleDie]:
     """The dice that a figure can still need, whatever else is rolled."""
-    needed = set[int]()
+    needed, figures = set[int](), list(figures)
+    if len(figures) == 1 and figures[0].against:
+        return iter(_undecided(figures[0], shown))
     for row in figures:
+        if row.against:
+            kinds = (*row.of, *row.against)
+            needed |= {place for place, one in enumerate(shown) if one.die in kinds}
+            continue
         counted = [place for place, one in enumerate(shown) if counts(row, one)]
         falling = sorted(counted, key=lambda place: -shown[place].number)
         if row.lowest:
@@ -452,3 +458,22 @@ def _needed(figures: Iterable[FigureRow], shown: tuple[SingleDie, ...]) -> Itera
                 sorted(rest, key=lambda place: -shown[place].sides)[:1]
             )
     return (shown[place] for place in needed)
+
+
+def _undecided(row: FigureRow, shown: tuple[SingleDie, ...]) -> list[SingleDie]:
+    """The dice of two sides that decide between them: equal ones of both have no part in it."""
+    found = {True: list[SingleDie](), False: list[SingleDie]()}
+    for one in shown:
+        if one.die in (*row.of, *row.against) and one.number > row.over:
+            found[one.die in row.of].append(one)
+    theirs = Counter(one.number for one in found[False])
+    mine = Counter(one.number for one in found[True])
+    left = []
+    for side in found.values():
+        equal = mine & theirs
+        for one in side:
+            if equal[one.number]:
+                equal[one.number] -= 1
+            else:
+                left.append(one)
+    return left

@@ -411,16 +411,22 @@ class RollReading:
         return Rung(outcome, Bag({name: scope.numbers[name] for name in self.numbers}))
 
 
-def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
+def figure(row: FigureRow, shown: Sequence[SingleDie]) -> int:
     """The number that this figure reads off dice; 0 without dice.
 
     >>> dice = [SingleDie("d6", 4, 6), SingleDie("d8", 7, 8), SingleDie("d10", 2, 10)]
     >>> rows = FigureRow(highest=2), FigureRow(lowest=1), FigureRow(next=1), FigureRow(left=2)
     >>> [figure(row, dice) for row in rows]
     [11, 2, 4, 10]
+    >>> duel = FigureRow(of=("d6",), against=("d8",))
+    >>> [figure(duel, [SingleDie("d6", n, 6), SingleDie("d8", 4, 8)]) for n in (3, 4, 5)]
+    [-1, 0, 1]
     >>> figure(FigureRow(lowest=2, over=2), dice)
     11
     """
+    if row.against:
+        mine, theirs = (_falling(shown, kinds, row.over) for kinds in (row.of, row.against))
+        return (mine > theirs) - (mine < theirs)
     counted = [one for one in shown if counts(row, one)]
     numbers = sorted((one.number for one in counted), reverse=True)
     if row.highest:
@@ -433,6 +439,12 @@ def figure(row: FigureRow, shown: Iterable[SingleDie]) -> int:
         return 0
     rest = sorted(counted, key=lambda one: (-one.number, one.sides))[row.left :]
     return max((one.sides for one in rest if one.number > 1), default=0)
+
+
+def _falling(shown: Iterable[SingleDie], kinds: tuple[str, ...], over: int) -> list[int]:
+    """The numbers of the dice of these kinds above a number, the highest first."""
+    numbers = (one.number for one in shown if one.die in kinds and one.number > over)
+    return sorted(numbers, reverse=True)
 
 
 def blanks_of(sentence: str) -> tuple[str, ...]:
