@@ -10,12 +10,14 @@ from itertools import product
 import pytest
 
 from storypool import systems
+from storypool.cli import main, roll_answer
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
 from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled, Event, Said
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
+from storypool.engine.refusal import Refused
 from storypool.engine.table import GM_ONLY, Binding, Check, Table
 from storypool.gamefile.compiled import compiled
 from storypool.live.bindings import Bindings, BoundDice, Numbers
@@ -270,6 +272,48 @@ def test_typed_dice_are_rolled_on_by_the_program(write: Write) -> None:
     (check,) = table.checks.values()
     assert check.outcome is not None
     assert check.outcome.net["best"] == 11
+
+
+def test_further_faces_of_real_dice_are_typed(write: Write) -> None:
+    """They come after the first faces, in the order of their rolls, also where a move throws."""
+    game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
+    rolled, rolls = made(game, table, "ann", "check.roll", Dice(""), faces="6 6 2 6 1 5")
+    assert [[one.face for one in roll.rolled] for roll in rolls] == [[6, 6, 2], [6, 1], [5]]
+    assert {one.source for roll in rolls for one in roll.rolled} == {"hand"}
+    assert {roll.why for roll in rolls[1:]} == {"It explodes"}
+    rolled, _ = made(game, rolled, "ann", "move.retry", Dice(""), faces="6 1 2 4")
+    (check,) = rolled.checks.values()
+    assert [one.face for one in check.rolled] == [6, 4, 1, 2]
+    table, _ = made(game, perform(read(SCENE)).table, "gm", "move.toss", Dice(""), faces="6 1 5")
+    assert table.balance("luck") == 12
+
+
+@pytest.mark.parametrize("faces", ["6 6 2 6", "1 2 2 5", "6 1 2 3 4", "6 1"])
+def test_wrong_number_of_further_faces_is_refused(write: Write, faces: str) -> None:
+    """Too few and too many are refused, and nothing is rolled."""
+    game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
+    with pytest.raises(Refused) as no:
+        decide(game, table, "ann", "check.roll", {"faces": faces}, roll=Dice(""))
+    assert (no.value.refusal.code, no.value.refusal.field) == ("argument", "faces")
+
+
+def test_rolls_without_a_table_explode(
+    write: Write, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`storypool roll` rolls on, and takes or asks for the further faces of real dice."""
+    key, shown = write(EXPLODING), Dice("5 0 1 3 5 0")
+    monkeypatch.setattr(roll_answer, "randbelow", lambda n: shown(Die("d6", (Bag(),) * 6)))
+    assert main(["roll", key, "2 d6 1 d4"]) == 0
+    out = capsys.readouterr().out
+    assert [line.split() for line in out.splitlines()[1:-1]] == [
+        *(["d6", "6", "-"], ["d6", "4", "-"], ["d6", "1", "-"]),
+        *(["d4", "2", "-"],),
+    ]
+    assert main(["roll", key, "2 d6 1 d4", "--faces", "6 1 2 5"]) == 0
+    assert "Much: 11." not in capsys.readouterr().out
+    assert main(["roll", key, "2 d6 1 d4", "--faces", "6 1 2"]) != 0
+    assert "1" in capsys.readouterr().err
+    assert main(["roll", key, "2 d6 1 d4", "--faces", "5 1 2 3"]) != 0
 
 
 def test_hidden_explosion_is_not_announced(write: Write) -> None:

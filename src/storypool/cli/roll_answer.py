@@ -20,7 +20,7 @@ def answer(
     text, terms = _pool_and_terms(pool)
     read = arguments.pool_of(dice.NOTATION, text)
     thrown, judge = systems.under(system, read, terms, languages.default)
-    roll = typed(thrown, faces, system) if faces else cast(thrown)
+    thrown, roll = _rolled(system, thrown, faces)
     passed, net, sentence = judge(roll)
     assumed = systems.assumed(system, terms, read)
     shown = [die.face(one.face) for die, one in zip(thrown, roll, strict=True)]
@@ -99,6 +99,31 @@ def typed(dice: Sequence[Die], faces: str, system: str) -> tuple[Rolled, ...]:
         return Rolled(die.name, next(faces_left), "hand")
 
     return tuple(map(roll, dice))
+
+
+def _rolled(
+    system: str, dice: Sequence[Die], faces: str
+) -> tuple[tuple[Die, ...], tuple[Rolled, ...]]:
+    """The dice, each with further ones for its further rolls where it explodes, and their faces.
+
+    Of real dice the further faces come after those of the pool, in the order of their rolls.
+    """
+    given, n = half_width(faces).replace(",", " ").split(), sum(die.sides > 1 for die in dice)
+    further = given[n:] if all(face.isdecimal() for face in given) else []
+    first = " ".join(given[:n]) if further else faces
+    rolls_on, thrown = systems.rolls_on(system), typed(dice, first, system) if faces else cast(dice)
+    rolls = [[(die, one)] for die, one in zip(dice, thrown, strict=True)]
+    while going := [each for each in rolls if rolls_on([one for _, one in each])]:
+        again = [each[0][0] for each in going]
+        more = typed(again, " ".join(further[: len(again)]), system) if faces else cast(again)
+        further = further[len(again) :]
+        for each, die, one in zip(going, again, more, strict=True):
+            each.append((die, one))
+    if further:
+        n, named = len(given) - len(further), ", ".join(die.name for die in dice)
+        raise denied("argument", "faces.count", "faces", n=n, got=len(given), pool=named)
+    every = [one for each in rolls for one in each]
+    return tuple(die for die, _ in every), tuple(one for _, one in every)
 
 
 def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:

@@ -14,7 +14,7 @@ from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
-from storypool.gamefile.file_rolls.explosions import exploded
+from storypool.gamefile.file_rolls.explosions import rolled_pool
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_hidden
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope, belonging
@@ -259,9 +259,9 @@ class Action:
         check = turn.here
         yield from r.kept_promises(turn, check)
         reading = self.rules.reading
-        fell = yield from r.roll_pool(turn, pool=reading.thrown(check.pool))
+        dice = yield from rolled_pool(turn, reading, reading.thrown(check.pool))
+        fell = tuple(chain.from_iterable(dice))
         yield from into_discard(turn, reading.decks, check.id, fell)
-        fell = tuple(chain.from_iterable((yield from exploded(turn, reading, check.id, fell))))
         outcome = turn.system.read(turn.table, turn.here, fell)
         left = reading.to_spend(outcome.net)
         yield turn.amend(

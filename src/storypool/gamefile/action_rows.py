@@ -43,12 +43,15 @@ class ActionRows:
         why: str,
         faces: tuple[int, ...] = (),
         bought: bool = False,
+        further: bool = False,
     ) -> None:
         self.rules = rules.of(turn.table.checks.get(about))
         self.turn, self.answers, self.about, self.why = turn, answers, about, why
         self._who = who
         self.numbers: dict[str, Value] = {}
         self.faces, self.typed, self.cast, self.bought = faces, len(faces), NO_DICE, bought
+        self.further = further
+        """Whether further faces of dice that explode are typed after those of their throw."""
         self.pending: r.Check | None = None
         """The action with what was paid for it, until the next event stores it."""
         self.moved: dict[str, int] = {}
@@ -97,7 +100,11 @@ class ActionRows:
     def _exploded(
         self, fell: tuple[r.Rolled, ...]
     ) -> Generator[r.Event, None, list[tuple[r.Rolled, ...]]]:
-        return (yield from exploded(self.turn, self.rules.reading, self.about, fell))
+        further = self.faces if self.further else ()
+        dice, left = yield from exploded(self.turn, self.rules.reading, self.about, fell, further)
+        if self.further:
+            self.faces = left
+        return dice
 
     def check_faces(self) -> None:
         """Raise `Refused` if more faces were typed than dice were rolled."""

@@ -246,7 +246,10 @@ class CompiledGame:
                 DICE=reading.dice, AXES=reading.axes, NOTATION=reading.notation
             ),
             "result": SimpleNamespace(
-                result=self._result, under=self._under, assumed=self._odds.assumed
+                result=self._result,
+                under=self._under,
+                assumed=self._odds.assumed,
+                rolls_on=reading.rolls_on,
             ),
             **({"odds": odds, "stakes": FileStakes(self.rules, odds)} if reading.dice else {}),
         }

@@ -202,6 +202,7 @@ class _Row:
             why=turn.title,
             faces=faces,
             bought=bought,
+            further=sum(bool(do.throw) or do.again is not None for do in self.row.do) == 1,
         )
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:

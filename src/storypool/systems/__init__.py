@@ -16,7 +16,7 @@ names or added. A package can have such a file as its `BASE`, and add to it what
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from storypool.engine.bag import Bag
-    from storypool.engine.dice import Die
+    from storypool.engine.dice import Die, Rolled
     from storypool.engine.game.system import System
     from storypool.engine.table import Table
     from storypool.gamefile.compiled import CompiledGame
@@ -212,6 +212,12 @@ def under(
     from storypool.engine.dice import in_order
 
     return in_order(pool, dice(key).DICE), lambda rolled: found.result(pool, rolled, language)
+
+
+def rolls_on(key: str) -> Callable[[Sequence[Rolled]], bool]:
+    """Whether a die of a game with these rolls is rolled once more, as one that explodes."""
+    found = getattr(result(key), "rolls_on", lambda rolls: False)
+    return cast("Callable[[Sequence[Rolled]], bool]", found)
 
 
 def assumed(

@@ -58,8 +58,8 @@ class DieRow:
     explodes: tuple[int, ...] = column(
         "the faces that are rolled again at once, up to 8 rolls in all: the symbols of every roll"
         " count, and as a number the die is their sum. Dice that are rolled again roll whole, and"
-        " their `face` is that of the first roll; of real dice only the first face is typed, and"
-        " the program rolls on",
+        " their `face` is that of the first roll. Of real dice the further faces are typed after"
+        " the first ones, in the order of their rolls; where none are typed, the program rolls on",
         "[6]",
         (),
     )
