@@ -137,7 +137,7 @@ def test_log_keeps_its_place(come: Come) -> None:
 
 
 def test_log_counts_new_lines_below(come: Come) -> None:
-    """A tap on the number leads to the end of the log, where it disappears."""
+    """A headline counts too. A tap on the number leads to the end, where it disappears."""
     party = Party(come, size=PHONE)
     for n in range(40):
         party.make("ann", "table.say", text=f"Line number {n}.")
@@ -151,6 +151,8 @@ def test_log_counts_new_lines_below(come: Come) -> None:
     for word in ("One", "Two"):
         party.make("bo", "table.say", text=f"{word} more.")
     expect(newer).to_have_text("2 new lines")
+    party.make("mira", "scene.begin")
+    expect(newer).to_have_text("4 new lines")
     newer.click()
     ann.read("Two more.")
     expect(newer).to_have_count(0)

@@ -136,7 +136,7 @@ function useScrolledLog(all) {
   }, []);
   const follow = () => {
     if (atEnd.current) newest.current = all.at(-1)?.seq ?? 0;
-    setBelow(all.filter((entry) => entry.seq > newest.current && entry.kind !== "headline").length);
+    setBelow(all.filter((entry) => entry.seq > newest.current).length);
   };
   const toEnd = () => {
     atEnd.current = true;
