@@ -280,7 +280,8 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     action = replace(fullest("roll"), led=None)
     table = fold(action.records)
     gm = next(seat.id for seat in table.seats.values() if seat.side == "gm")
-    player = next(one.seat for one in table.characters.values() if one.seat)
+    own = next(one for one in table.characters.values() if one.seat)
+    player = own.seat
     yield State(system.key, "home-empty", path="/", shown="#primary", new=True)
     yield replace(action, name="home", path="/", shown=".table-card")
     yield State(system.key, "new-table", path="/", taps=("#primary",), shown=f"{SHEET} .pick")
@@ -308,7 +309,10 @@ def _of_the_house(system: System, reached: _Reached) -> Iterator[State]:
     yield replace(
         action, name="drawer", seat=gm, taps=(".drawer-button button",), shown=".drawer-body"
     )
-    yield replace(action, name="sheet", seat=player, taps=(".mine .strip",), shown=SHEET)
+    # On a large screen the rows of a fight take the place of the strips.
+    strip = f":is(.strip, .fighter)[data-character='{own.id}']"
+    card = f"{strip}:is(button), {strip} .fighter-face"
+    yield replace(action, name="sheet", seat=player, taps=(card,), shown=SHEET)
     yield replace(action, name="keys", seat=gm, taps=("?",), shown=f"{SHEET} .keys")
     yield replace(action, name="paper", seat=gm, path=PRINTED, shown="main")
     yield replace(

@@ -86,5 +86,7 @@ export default async ({ phone, known, least, every }) => {
     ...(phone ? tallLocks() : []),
     ...(table ? await voice() : []),
   );
-  return { kinds, found };
+  // A kind that has gone meanwhile, such as a notice, is read where it appears again.
+  const left = document.querySelector("[data-new-kind]") ? kinds : [];
+  return { kinds: left, found };
 };
