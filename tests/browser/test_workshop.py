@@ -146,6 +146,37 @@ def test_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     camera.at_the_thumb(author, "workshop-game-phone")
 
 
+def test_caret_knows_what_may_stand(author: Guest, shots: Path) -> None:
+    """The key, its values and the names there are listed; the keyboard or a tap writes one."""
+    page, camera = author.page, Camera(shots, DESK, PHONE)
+    author.resize(PHONE)
+    author.tap("Text")
+    author.resize(DESK)
+    field = page.get_by_label("The text of the game")
+    text = FILE.read_text(encoding="utf-8")
+    field.fill(text)
+    field.press("ControlOrMeta+End")
+    page.keyboard.insert_text("\n[[move]]\nwh")
+    options = page.get_by_role("listbox", name="What can stand here").get_by_role("option")
+    expect(options.first).to_contain_text("who")
+    camera.shoot(author, "workshop-caret")
+    field.focus()
+    expect(options.first).to_contain_text("who")
+    field.press("Control+Space")
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    expect(field).to_have_attribute("aria-activedescendant", "file-caret-0")
+    field.press("ArrowDown")
+    field.press("ArrowUp")
+    field.press("Enter")
+    expect(field).to_have_value(f"{text}\n[[move]]\nwho = ")
+    expect(page.locator(".caret-help")).to_contain_text("who makes it")
+    author.resize(PHONE)
+    options.filter(has_text="anybody").click()
+    expect(field).to_have_value(f'{text}\n[[move]]\nwho = "anybody"')
+    field.press("ControlOrMeta+z")
+    expect(field).to_have_value(f"{text}\n[[move]]\nwho = ")
+
+
 @pytest.mark.exhaustive
 def test_evenings_show_the_course_of_points(author: Guest, shots: Path) -> None:
     """Evenings run during the edit, can be stopped, and report a changed text."""

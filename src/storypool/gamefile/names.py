@@ -57,7 +57,7 @@ from storypool.gamefile.scope import Rules
 from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase
 
-__all__ = ["mistakes"]
+__all__ = ["Names", "mistakes"]
 
 RESERVED = frozenset(
     {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
@@ -82,7 +82,7 @@ def mistakes(game: GameFile, text: str, given: Iterable[str] | None = None) -> t
     """
     if keys := tuple(action_keys(game)):
         return tuple(Mistake(line_of(text, path), what) for path, what in keys)
-    names = _Names(game, given or ())
+    names = Names(game, given or ())
     every = chain(
         beyond_bounds(game, len(names.symbols)),
         wrong_words(game.words, shared_words()),
@@ -108,7 +108,7 @@ def _wrong(path: Path, key: str, **values: object) -> tuple[Path, Phrase]:
     return path, Phrase(f"gamefile.{key}", **values)
 
 
-class _Names:
+class Names:
     """Looks up every name of a game."""
 
     def __init__(self, game: GameFile, given: Iterable[str]) -> None:
@@ -128,7 +128,7 @@ class _Names:
         self.readable = ReadableNames(game, rows, owners, given=self.given, names=self.reading)
         self.read = self.readable.mistakes
 
-    def among(self, keys: Iterable[str]) -> _Names:
+    def among(self, keys: Iterable[str]) -> Names:
         """A copy that knows only the names that all of these actions have."""
         if len(self.rules.actions) == 1:
             return self

@@ -13,7 +13,7 @@ from storypool.gamefile.file_format.file_text import hints
 from storypool.gamefile.file_format.schema import FORMAT, GameFile
 from storypool.gamefile.file_format.thing_rows import written_key
 
-__all__ = ["KeyLine", "json_schema", "key_lines"]
+__all__ = ["KeyLine", "inner_type", "json_schema", "key_line", "key_lines", "row_in", "types_of"]
 
 
 class KeyLine(NamedTuple):
@@ -29,8 +29,7 @@ class KeyLine(NamedTuple):
 def key_lines() -> Iterator[tuple[type, tuple[KeyLine, ...]]]:
     """Every kind of table in a game file with its keys, the whole file first."""
     for kind in kinds():
-        types = hints(kind)
-        yield kind, tuple(_line(one, types[one.name]) for one in fields(kind))
+        yield kind, tuple(key_line(kind, one) for one in fields(kind))
 
 
 def json_schema() -> dict[str, Any]:
@@ -58,28 +57,49 @@ def kinds() -> tuple[type, ...]:
 
 
 def _collect(kind: type, found: dict[type, None]) -> None:
-    for hint in hints(kind).values():
+    for hint in types_of(kind).values():
         for inner in _rows_in(hint):
             if inner not in found:
                 found[inner] = None
                 _collect(inner, found)
 
 
-def _rows_in(hint: Any) -> Iterator[type]:
+def types_of(kind: type) -> dict[str, Any]:
+    """The type of each field of a table, as it is taught."""
+    types = hints(kind)
+    return {one.name: one.metadata["taught"] or types[one.name] for one in fields(kind)}
+
+
+def inner_type(hint: Any) -> Any:
+    """The type of one value of a key: without `None`, and of a list that of what is in it."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return inner_type(next(one for one in inner if one is not NoneType))
+    return inner_type(inner[0]) if origin is tuple else hint
+
+
+def row_in(hint: Any) -> type | None:
+    """The kind of table that a type is, if it is one."""
     if isinstance(hint, type) and is_dataclass(hint) and hint is not Expression:
-        yield hint
+        return hint
+    return None
+
+
+def _rows_in(hint: Any) -> Iterator[type]:
+    if (row := row_in(hint)) is not None:
+        yield row
     for inner in get_args(hint):
         yield from _rows_in(inner)
 
 
 def _table(kind: type) -> dict[str, Any]:
-    types = hints(kind)
+    types = types_of(kind)
     needed = []
     for one in fields(kind):
         if one.default is MISSING and one.default_factory is MISSING:
             needed.append(written_key(one))
     properties = {
-        written_key(one): {"description": one.metadata["about"], **_type(types[one.name])}
+        written_key(one): {"description": one.metadata["about"], **_of_key(one, types[one.name])}
         for one in fields(kind)
     }
     found: dict[str, Any] = {
@@ -88,6 +108,14 @@ def _table(kind: type) -> dict[str, Any]:
         "properties": properties,
     }
     return {**found, "additionalProperties": False, **({"required": needed} if needed else {})}
+
+
+def _of_key(one: Field[Any], hint: Any) -> dict[str, Any]:
+    """The type of a field, as a schema; other keys of a taught table apply to all its rows."""
+    found = _type(hint)
+    if one.metadata["taught"] and "additionalProperties" in found:
+        found["properties"] = _table(get_args(hint)[1])["properties"]
+    return found
 
 
 def _type(hint: Any) -> dict[str, Any]:
@@ -106,17 +134,18 @@ def _type(hint: Any) -> dict[str, Any]:
         return {"type": "object", "additionalProperties": _type(inner[1])}
     if hint is Expression:
         return {"type": ["string", "integer", "boolean"]}
-    if isinstance(hint, type) and is_dataclass(hint):
+    if row_in(hint) is not None:
         return {"$ref": f"#/$defs/{hint.__name__}"}
     return {str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"}}.get(
         hint, {}
     )
 
 
-def _line(one: Field[Any], hint: Any) -> KeyLine:
+def key_line(kind: type, one: Field[Any]) -> KeyLine:
+    """The line of a key of a kind of table."""
     return KeyLine(
         written_key(one),
-        _holds(hint),
+        _holds(types_of(kind)[one.name]),
         _default(one),
         one.metadata["about"],
         one.metadata["example"],
@@ -136,7 +165,7 @@ def _holds(hint: Any) -> str:
         return f"one or more: {_holds(inner[0])}"
     if origin is not None and issubclass(origin, Mapping):
         return f"a table, by name: {_holds(inner[1])}"
-    if isinstance(hint, type) and is_dataclass(hint) and hint is not Expression:
+    if row_in(hint) is not None:
         return f"a [{name_of(hint)}](#{name_of(hint).replace(' ', '-')})"
     words = {
         str: "a text",

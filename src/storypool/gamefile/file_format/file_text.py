@@ -32,7 +32,7 @@ from storypool.gamefile.file_format.thing_rows import written_key
 from storypool.words import Phrase
 from storypool.words.text_files import visible
 
-__all__ = ["Path", "ReadFile", "line_of", "read"]
+__all__ = ["Path", "ReadFile", "depth_of", "line_of", "names_of", "numbered", "read", "rows_of"]
 
 LONGEST = 4_000
 """The most characters of a text in a file; plays may be longer."""
@@ -77,22 +77,28 @@ def read(text: str) -> ReadFile:
         found = re.search(r"line (\d+)", str(error))
         line = int(found[1]) if found else text.count("\n") + 1
         return ReadFile(None, (Mistake(line, _toml_fault(text.split("\n")[line - 1], error)),))
-    if _depth(data) > DEEPEST:
+    if depth_of(data) > DEEPEST:
         return ReadFile(None, (Mistake(1, Phrase("gamefile.nested", most=DEEPEST)),))
     if data.get("format") != FORMAT:
         path: Path = ("format",) if "format" in data else ()
         return ReadFile(
             None, (Mistake(line_of(text, path), Phrase("gamefile.format", ours=FORMAT)),)
         )
-    reader = _Reader()
-    game = reader.row(GameFile, data, ())
-    if reader.found:
-        placed = [Mistake(line_of(text, path), what) for path, what in reader.found[:MOST_MISTAKES]]
+    game, wrong = rows_of(data)
+    if wrong:
+        placed = [Mistake(line_of(text, path), what) for path, what in wrong[:MOST_MISTAKES]]
         return ReadFile(None, tuple(sorted(placed, key=lambda one: one.line)))
     return ReadFile(game)
 
 
-def _depth(data: object) -> int:
+def rows_of(data: Mapping[str, Any]) -> tuple[GameFile | None, list[tuple[Path, Phrase]]]:
+    """The game of plain data, or None, and its mistakes with their paths."""
+    reader = _Reader()
+    game: GameFile | None = reader.row(GameFile, data, ())
+    return game, reader.found
+
+
+def depth_of(data: object) -> int:
     """The depth of nested tables and lists, at most one above the limit."""
     depth, inside = 0, [data]
     while depth <= DEEPEST and (inside := [one for each in inside for one in _parts(each)]):
@@ -305,26 +311,27 @@ def _places(text: str) -> Iterator[tuple[int, Path]]:
             inside = "" if inside in line else inside
             continue
         if header := _HEADER.match(line):
-            names: Path = tuple(_names(header[2]))
+            names: Path = tuple(names_of(header[2]))
             if header[1]:
-                rows = (*_numbered(names[:-1], counts), *names[-1:])
+                rows = (*numbered(names[:-1], counts), *names[-1:])
                 counts[rows] = counts.get(rows, -1) + 1
-            table = _numbered(names, counts)
+            table = numbered(names, counts)
             yield n, table
         elif key := _KEY.match(line):
-            yield n, (*table, *_names(key[1]))
+            yield n, (*table, *names_of(key[1]))
         for quotes in ('"""', "'''"):
             if line.count(quotes) % 2:
                 inside = quotes
 
 
-def _names(dotted: str) -> list[str]:
+def names_of(dotted: str) -> list[str]:
+    """The names of a dotted key, without quotes."""
     return [
         part.strip().strip("\"'") for part in re.findall(r"""\s*("[^"]*"|'[^']*'|[^.]+)""", dotted)
     ]
 
 
-def _numbered(names: Path, counts: Mapping[Path, int]) -> Path:
+def numbered(names: Path, counts: Mapping[Path, int]) -> Path:
     """A path with the number of the last row of each list in it."""
     found: Path = ()
     for name in names:

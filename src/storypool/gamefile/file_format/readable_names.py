@@ -17,9 +17,11 @@ from storypool.gamefile.file_format.expressions import Expression, Other
 from storypool.gamefile.file_format.schema import ActionRow, AskRow, GameFile
 from storypool.words import Phrase
 
-__all__ = ["DECLARED", "OUTCOME", "PLAYERS", "READING", "ROUND", "SIDE", "WITHOUT_CHARACTER"]
-__all__ += ["Place", "ReadableNames", "one_of", "place_of_time"]
+__all__ = ["CARET", "DECLARED", "OUTCOME", "PLAYERS", "READING", "ROUND", "SIDE"]
+__all__ += ["WITHOUT_CHARACTER", "Place", "ReadableNames", "one_of", "place_of_time"]
 
+CARET = "caret_caret_caret"
+"""A name or a text in the place of the caret: its mistake lists every name known there."""
 ACTION = "action"
 """The name of the key of an action, where a file has several; also the term that keeps it."""
 OUTCOME = "outcome"
@@ -97,6 +99,9 @@ def one_of(
     """The mistake of a name that is not among those known; `owners` are actions that have it."""
     names = list(known)
     if name in names:
+        return
+    if name == CARET:
+        yield path, Phrase("gamefile.name", name=name, known=tuple(names))
         return
     near = nearest(name, names)
     if name in owners:
@@ -205,7 +210,8 @@ class ReadableNames:
         if name in place.later:
             yield _scope(path, "later", name, place)
         elif not kind:
-            yield from one_of(path, name, self.known(place), self.owners)
+            counts = [f"{count}(" for count in sorted(place.counts)] if name == CARET else []
+            yield from one_of(path, name, [*self.known(place), *counts], self.owners)
         elif kind in place.kinds:
             yield _scope(path, "nobody", name, place)
         else:
@@ -331,7 +337,9 @@ def _scope(path: Path, key: str, name: str, place: Place) -> tuple[Path, Phrase]
 
 def _one_answer(path: Path, text: str, known: list[str]) -> Found:
     """A text that is none of these answers, nor the empty one of a question left open."""
-    if text and text not in known:
+    if text == CARET:
+        yield from one_of(path, text, known)
+    elif text and text not in known:
         yield path, Phrase("gamefile.silent.typed.choice", got=text[:40], known=_list(known))
 
 

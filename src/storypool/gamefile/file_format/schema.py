@@ -15,6 +15,7 @@ from storypool.gamefile.file_format.ask_rows import AskRow
 from storypool.gamefile.file_format.deck_rows import DeckRow
 from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.figure_rows import EmptyRow, FigureRow
+from storypool.gamefile.file_format.lab_rows import CheckRow, EveningRow
 from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
@@ -459,9 +460,11 @@ class GameFile:
     words: Mapping[str, Any] = column(
         "sentences that this game has in place of others", "[words]", {}
     )
-    evening: Mapping[str, Any] = column("evenings for the lab", "[evening.usual]", {})
+    evening: Mapping[str, Any] = column(
+        "evenings for the lab", "[evening.usual]", {}, taught=Mapping[str, EveningRow]
+    )
     check: Mapping[str, Any] = column(
-        "what the checks must know, as in check.toml", "[check.weights]", {}
+        "what the checks must know, as in check.toml", "[check.weights]", {}, taught=CheckRow
     )
 
     @property

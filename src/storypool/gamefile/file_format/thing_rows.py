@@ -26,9 +26,20 @@ __all__ = [
 Until = Literal["action", "round", "scene", "session", ""]
 
 
-def column(about: str, example: str, default: Any = MISSING, *, key: str = "", **more: Any) -> Any:
-    """A field of a table: its meaning, an example as written, its default, and another key."""
-    held = {"about": about, "example": example, "key": key}
+def column(
+    about: str,
+    example: str,
+    default: Any = MISSING,
+    *,
+    key: str = "",
+    taught: Any = None,
+    **more: Any,
+) -> Any:
+    """A field of a table: its meaning, an example as written, its default, and another key.
+
+    A field that others read, and that is any plain data here, is `taught` by this type.
+    """
+    held = {"about": about, "example": example, "key": key, "taught": taught}
     if isinstance(default, dict):
         return field(default_factory=dict, metadata=held)
     if default is not MISSING:

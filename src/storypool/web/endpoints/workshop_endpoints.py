@@ -31,6 +31,7 @@ from storypool.web.interface.workshop_forms import (
 from storypool.web.prints.printed_reference import printable_page
 from storypool.web.problem import Problem, problem
 from storypool.web.workshop_evenings import evenings_played
+from storypool.words import localize
 from storypool.words.languages import Language
 
 if TYPE_CHECKING:  # The compiler is imported with the first file, to start the server faster.
@@ -68,6 +69,45 @@ async def show_file(call: Call) -> WorkshopShown:
         ]
         return WorkshopShown(mistakes=mistakes)
     return replace(found, **await _odds(call, game, body.pool))
+
+
+@endpoint(
+    "POST",
+    "/api/workshop/completion",
+    body=workshop_forms.CompletionBody,
+    gives=workshop_forms.CompletionShown,
+    errors=(403, 429),
+    tag="workshop",
+    price=8,
+    large=True,
+)
+async def complete_file(call: Call) -> workshop_forms.CompletionShown:
+    """Completions at the caret of a game file, each with its meaning, and the key there.
+
+    The text may be half written. Nothing is kept.
+    """
+    await _admitted(call)
+    body: workshop_forms.CompletionBody = call.body
+    short = len(body.before) + len(body.after) <= SHORT
+    queue = call.server.small if short else call.server.large
+    return await call.queued(queue, partial(_completed, body, call.language))
+
+
+def _completed(
+    body: workshop_forms.CompletionBody, language: Language
+) -> workshop_forms.CompletionShown:
+    from storypool.gamefile.authoring.completion import completion
+
+    found, words = completion(body.before, body.after), language.program
+    key = found.key and shown(workshop_forms.KeyShown, found.key)
+    known = [
+        workshop_forms.KnownShown(
+            name=one.name, written=one.written, about=localize(one.about, words)
+        )
+        for one in found.known
+    ]
+    replaced = len(body.before[found.start :].encode("utf-16-le", "surrogatepass")) // 2
+    return workshop_forms.CompletionShown(replaced=replaced, known=known, key=key)
 
 
 @endpoint(

@@ -17,6 +17,40 @@ class WorkshopBody(Body):
     pool: Text = ""
 
 
+class CompletionBody(Body):
+    """The text of a game file before and after the caret."""
+
+    before: Annotated[str, Meta(max_length=LARGEST)]
+    after: Annotated[str, Meta(max_length=LARGEST)] = ""
+
+
+class KeyShown(ResponsePart):
+    """A key of the format with its meaning and an example."""
+
+    name: str
+    about: str
+    example: str
+
+
+class KnownShown(ResponsePart):
+    """A completion: its name, the text to write, and its meaning."""
+
+    name: str
+    written: str
+    about: str
+
+
+class CompletionShown(ResponsePart):
+    """Completions at the caret; each replaces this many UTF-16 units before it: `replaced`.
+
+    `key` is the key at the caret, if there is one.
+    """
+
+    replaced: int
+    known: list[KnownShown]
+    key: KeyShown | None = None
+
+
 class MistakeShown(ResponsePart):
     """A mistake in a line, counted from 1: the reason and the remedy in a sentence."""
 

@@ -3,7 +3,8 @@
  * them.
  */
 
-import { html, useRef } from "../../vendor/preact.js";
+import { html, useEffect, useRef } from "../../vendor/preact.js";
+import { CaretHelp, useCompletion } from "./caret-help.js";
 import { Glyph } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
@@ -20,16 +21,27 @@ export function FileEditor({ text, set, mistakes, id }) {
   const box = useRef(null);
   /** @type {Ref<HTMLTextAreaElement>} */
   const area = useRef(null);
+  const help = useCompletion(area, text, `${id}-caret`);
   const lines = text.split("\n");
   const columns = Math.max(...lines.map(widthOf)) + SPARE;
   const marked = [...new Set(mistakes.map(({ line }) => line))];
+  const heightOfLine = () => parseFloat(getComputedStyle(area.current).lineHeight);
   function go(line) {
     const start = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
     area.current.focus({ preventScroll: true });
     area.current.setSelectionRange(start, start + (lines[line - 1] ?? "").length);
-    const high = parseFloat(getComputedStyle(area.current).lineHeight);
-    box.current.scrollTo({ top: high * (line - 1) - box.current.clientHeight / 3, left: 0 });
+    const top = heightOfLine() * (line - 1) - box.current.clientHeight / 3;
+    box.current.scrollTo({ top, left: 0 });
   }
+  // Help below makes the box smaller, and the line of the caret stays in it.
+  useEffect(() => {
+    if (!help.answer) return;
+    const line = text.slice(0, area.current.selectionStart).split("\n").length;
+    const [top, high] = [heightOfLine() * line, box.current.clientHeight];
+    if (top < box.current.scrollTop || top + heightOfLine() > box.current.scrollTop + high) {
+      box.current.scrollTo({ top: top - high / 2 });
+    }
+  }, [help.answer]);
   return html`
     <div class="file-box wide" ref=${box}>
       <div class="file-page">
@@ -60,6 +72,12 @@ export function FileEditor({ text, set, mistakes, id }) {
             aria-label=${say("workshop.text")}
             aria-invalid=${mistakes.length ? "true" : undefined}
             aria-describedby="${id}-mistakes"
+            aria-autocomplete="list"
+            aria-controls=${help.listId}
+            aria-activedescendant=${help.activeId}
+            onKeyDown=${help.onKeyDown}
+            onFocus=${help.onFocus}
+            onBlur=${help.close}
             spellcheck=${false}
             autocomplete="off"
             autocapitalize="off"
@@ -67,6 +85,7 @@ export function FileEditor({ text, set, mistakes, id }) {
         </div>
       </div>
     </div>
+    <${CaretHelp} help=${help} />
     <div id="${id}-mistakes" role="status">
       ${mistakes.length > 0 && html`<${Mistakes} mistakes=${mistakes} go=${go} />`}
     </div>
