@@ -86,7 +86,7 @@ def test_text_has_a_size_limit(house: House) -> None:
 
 
 def test_sheet_is_printed(house: House) -> None:
-    """It has faces, outcomes, points and moves; the file's text is never markup."""
+    """It has faces, outcomes, moves in words and sheets; the file's text is never markup."""
     text = TEXT.replace('title = "Push yourself"', 'title = "<script>alert(1)</script>"')
     sheet = house.client.post(
         "/api/workshop/sheet", data={"text": text}, headers={"Origin": house.here}
@@ -98,6 +98,10 @@ def test_sheet_is_printed(house: House) -> None:
         "the players&#x27;",
         "2 stress",
         "&lt;script&gt;alert(1)",
+        "The moves in words",
+        "There is no harm to resist.",
+        "Ilse Brandt",
+        "Name:",
     ):
         assert part in sheet.text, part
     assert "<script" not in sheet.text
@@ -113,6 +117,7 @@ def test_initial_texts(house: House) -> None:
     """Games of the docs have their texts, and six answers make a valid file."""
     games = {one["key"]: one for one in house.client.get("/api/workshop/games").json()}
     assert ("Nightshift", TEXT) == (games["nightshift"]["name"], games["nightshift"]["text"])
+    assert {"risk", "gambit", "heat", "stress"} == games["nightshift"]["look"].keys()
     for one in games.values():
         answer = show(house, one["text"]).json()
         if answer["game"]["dice"]:

@@ -84,6 +84,11 @@ def test_game_has_default_evenings(house: House) -> None:
     assert {19} == {len(pool["bands"]) for pool in pools.values()}
     flows = {(flow["what"], flow["by"]) for flow in pools["stress"]["flows"]}
     assert ("went up, as a price", "Push yourself") in flows
+    # Both players act in turn, and the evening lets the one who acts spend.
+    [unspent] = shown["unspent"]
+    assert ("Lend a hand", 0) == (unspent["title"], unspent["open"])
+    assert unspent["moments"] == unspent["often"] > 0
+    assert "Those who act do not help themselves." == unspent["why"]
     assert "nightshift" not in systems.names(), "a text that is played is no game of this server"
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import re
+import zlib
 from pathlib import Path
 
 import pytest
@@ -111,6 +114,44 @@ def test_existing_game_is_a_starting_point(author: Guest) -> None:
     )
     author.page.reload()
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
+
+
+def test_game_travels_in_a_link(author: Guest, serve: Serve, come: Come, shots: Path) -> None:
+    """The link has the file; opening it stores nothing, and the workshop keeps the earlier text."""
+    page, camera = author.page, Camera(shots, DESK, PHONE)
+    text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"<b>Night</b>shift"')
+    field = page.get_by_label("The text of the game")
+    field.fill(text)
+    author.tap("Share")
+    link = page.get_by_label("The link")
+    expect(link).to_have_value(re.compile("#game="))
+    camera.shoot(author, "workshop-share")
+    address = link.input_value()
+    assert len(address) < 5_000
+    author.tap("Close")
+    field.fill("# Mine")
+    page.goto(address)
+    expect(page.get_by_role("heading", name="<b>Night</b>shift")).to_be_visible()
+    camera.shoot(author, "workshop-shared")
+    assert "# Mine" == page.evaluate("JSON.parse(localStorage['storypool.workshop'])")
+    author.tap("Open in the workshop")
+    expect(field).to_have_value(text)
+    page.reload()
+    author.tap("Bring back the earlier text")
+    expect(field).to_have_value("# Mine")
+    page.goto(f"{address[:200]}")
+    author.read("There is no game in this link. Ask for the link again, or for the file.")
+    # A small link with a text of 30 MB is given up early.
+    squeeze = zlib.compressobj(wbits=-15)
+    zeros = squeeze.compress(bytes(30_000_000)) + squeeze.flush()
+    bomb = base64.urlsafe_b64encode(zeros).decode().rstrip("=")
+    assert len(bomb) < 60_000
+    page.goto(f"{address.partition('#')[0]}#game={bomb}")
+    author.read("There is no game in this link. Ask for the link again, or for the file.")
+    stranger = come(PHONE, serve())
+    stranger.open("/workshop#" + address.partition("#")[2])
+    stranger.read("Only the host may use the workshop of this server.")
+    expect(stranger.page.get_by_role("button", name="Save")).to_be_visible()
 
 
 def test_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:

@@ -81,7 +81,7 @@ class Evenings:
     ) -> None:
         self.system, self.evening, self.begins = begins.system, begins.evening, begins
         self.course = Course(begins)
-        self._seed, self._policies, self._keep = seed, policies, keep
+        self._seed, self.policies, self._keep = seed, policies, keep
         self._pools = Pools(self.system, self.evening.pools)
         self.table, self.records = begins.table, list[Record]()
         self._number, self._action, self._to_come = 0, 0, 0
@@ -156,7 +156,7 @@ class Evenings:
 
     def _spends_now(self, seat: str) -> bool:
         side = self.table.seats[seat].side
-        policy = self._policies[side]
+        policy = self.policies[side]
         if policy is never or not self.evening.means(side) or not self.table.checks:
             return False
         position = self.course.position(self.table, seat, self._to_come)

@@ -19,11 +19,12 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal, Refused
 from storypool.gamefile import Unread
 from storypool.lab.course import EveningStuck
+from storypool.lab.drafts.unspent import unspent
 from storypool.lab.drafts.usual_evening import usual_evening
 from storypool.lab.estimates import Estimate
 from storypool.lab.evenings import Evening, evenings
 from storypool.lab.flows import Pools, Unbalanced
-from storypool.lab.playing import Setting
+from storypool.lab.playing import Evenings, Setting
 from storypool.lab.study import Row, Study, prepare, row_of
 from storypool.play import PlayError
 from storypool.systems import game_files
@@ -47,14 +48,17 @@ def played(text: str, n: int, seconds: float, language: Language = ENGLISH) -> d
     system = systems.get(game_files.kept(text), language)
     try:
         which = _evening(system, language.program)
-        rows = _rows(system, which, n, until)
+        lab = prepare(which, Setting(), 0)
+        rows = _rows(system, lab, n, until)
+        left = unspent(lab) if rows else []
     except EveningStuck as stuck:
         raise _no("stuck", why=stuck) from None
     except (PlayError, Unbalanced, ValueError, LookupError) as wrong:
         raise _no("broken", why=wrong) from None
     if not rows:
         raise _no("slow", seconds=round(seconds))
-    return _shown(system, Study(which, Setting(), 0, n, rows), language.program)
+    shown = _shown(system, Study(which, Setting(), 0, n, rows), language.program)
+    return {**shown, "unspent": left[:MOST_FLOWS]}
 
 
 def _evening(system: System, words: Words) -> Evening:
@@ -71,8 +75,8 @@ def _evening(system: System, words: Words) -> Evening:
     return which
 
 
-def _rows(system: System, which: Evening, n: int, until: float) -> list[Row]:
-    lab, sides = prepare(which, Setting(), 0), Pools(system, which.pools).sides
+def _rows(system: System, lab: Evenings, n: int, until: float) -> list[Row]:
+    sides = Pools(system, lab.evening.pools).sides
     rows = list[Row]()
     while len(rows) < n and process_time() < until:
         rows.append(row_of(lab, sides, len(rows)))

@@ -21,11 +21,13 @@ from storypool.web.interface.forms import Body, Id, ResponsePart, Text, shown
 from storypool.web.interface.game_forms import (
     AccountShown,
     DieShown,
+    GameListed,
     GameShown,
     NotationShown,
     OptionShown,
     Own,
     PanelShown,
+    listed,
 )
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_reference import printable_page
@@ -58,14 +60,6 @@ class LanguageQuery(Body):
     """The key of the language of the answer; by default, or if unknown, the server's own."""
 
     language: Id = ""
-
-
-class SystemListed(ResponsePart):
-    """A game."""
-
-    key: str
-    name: str
-    about: str
 
 
 class NotationBody(Body):
@@ -114,11 +108,11 @@ def _language(call: Call) -> Language:
     return call.tables.languages.of({LANGUAGE: query.language})
 
 
-@endpoint("GET", "/api/systems", query=LanguageQuery, gives=list[SystemListed], tag="answers")
-async def list_systems(call: Call) -> list[SystemListed]:
+@endpoint("GET", "/api/systems", query=LanguageQuery, gives=list[GameListed], tag="answers")
+async def list_systems(call: Call) -> list[GameListed]:
     """The games that can be played here."""
     games = [call.tables.find(key, _language(call)) for key in call.server.games()]
-    return [shown(SystemListed, game) for game in games]
+    return [listed(game) for game in games]
 
 
 @endpoint(

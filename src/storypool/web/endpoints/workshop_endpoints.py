@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs
 
@@ -15,6 +14,7 @@ from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
 from storypool.gamefile import Unread
 from storypool.odds.question import OddsShown
+from storypool.pictures.markup import Markup, element
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoint import read as body_of
 from storypool.web.endpoints.brought_texts import count_reading
@@ -22,6 +22,7 @@ from storypool.web.endpoints.game_endpoints import game_shown
 from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
 from storypool.web.interface.forms import shown
+from storypool.web.interface.game_forms import listed
 from storypool.web.interface.workshop_forms import (
     ActionShown,
     MistakeShown,
@@ -29,9 +30,10 @@ from storypool.web.interface.workshop_forms import (
     WorkshopShown,
 )
 from storypool.web.prints.printed_reference import printable_page
+from storypool.web.prints.printed_sheets import ready_sheets
 from storypool.web.problem import Problem, problem
 from storypool.web.workshop_evenings import evenings_played
-from storypool.words import localize
+from storypool.words import Words, localize
 from storypool.words.languages import Language
 
 if TYPE_CHECKING:  # The compiler is imported with the first file, to start the server faster.
@@ -151,15 +153,15 @@ async def list_written_games(call: Call) -> list[workshop_forms.WrittenGame]:
     return await call.queued(call.server.small, _written)
 
 
+@cache
 def _written() -> list[workshop_forms.WrittenGame]:
     from storypool.gamefile.authoring.written_games import written_games
+    from storypool.gamefile.compiled import compiled
 
     found = []
-    for key, text in written_games().items():
-        data = tomllib.loads(text)
-        found.append(
-            workshop_forms.WrittenGame(key=key, name=data["name"], about=data["about"], text=text)
-        )
+    for text in written_games().values():
+        look = listed(compiled(text).system)
+        found.append(shown(workshop_forms.WrittenGame, look, text=text))
     return found
 
 
@@ -194,7 +196,7 @@ def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     price=16,
 )
 async def print_file(call: Call) -> str:
-    """The reference of a game file as a plain page to print.
+    """The rules of a game file in words and sheets for its characters, as a plain page to print.
 
     The body is that of a form with the field `text`.
     """
@@ -215,7 +217,28 @@ async def print_file(call: Call) -> str:
 def _printed(text: str, language: Language) -> str:
     from storypool.gamefile.compiled import compiled
 
-    return printable_page(compiled(text).system, language)
+    game = compiled(text)
+    system, words = game.system, language.program
+    moves = [_in_words(one, words) for one in _own_moves(game)]
+    rules = element("h2", words["print.moves"], class_="side") if moves else ()
+    columns = element("div", moves, class_="columns") if moves else ()
+    return printable_page(system, language, (rules, columns, *ready_sheets(system, language)))
+
+
+def _in_words(move: MoveShown, words: Words) -> Markup:
+    """A move in words: its meaning, its seats, price and limit, and when it is closed."""
+    terms = " · ".join(filter(None, (move.who, move.price, move.limit)))
+    closed = (
+        element("p", words["print.refused"], class_="quiet fine"),
+        element("ul", (element("li", one) for one in move.refused)),
+    )
+    return element(
+        "section",
+        element("h3", move.title),
+        element("p", move.about) if move.about else (),
+        element("p", terms, class_="quiet"),
+        closed if move.refused else (),
+    )
 
 
 async def _admitted(call: Call) -> None:
@@ -230,13 +253,18 @@ def _shown(text: str) -> tuple[CompiledGame, WorkshopShown]:
     from storypool.gamefile.compiled import compiled
 
     game = compiled(text)
-    own = {f"move.{row.key}" for row in game.game.move}
     return game, WorkshopShown(
         game=game_shown(game.system, bool(game.game.first_scene)),
-        moves=[_move(game.system, move) for move in game.system.moves if move.key in own],
+        moves=_own_moves(game),
         actions=_actions(game),
         outcomes={row.key: row.words for row in game.game.action.outcome or game.game.outcome},
     )
+
+
+def _own_moves(game: CompiledGame) -> list[MoveShown]:
+    """The moves of a file in words."""
+    own = {f"move.{row.key}" for row in game.game.move}
+    return [_move(game.system, move) for move in game.system.moves if move.key in own]
 
 
 def _actions(game: CompiledGame) -> list[ActionShown]:

@@ -6,6 +6,7 @@ from typing import Literal
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes
 from storypool.engine.game.kit import Entry, Look
+from storypool.engine.game.system import System
 from storypool.engine.table import Value
 from storypool.web.interface.forms import ResponsePart
 
@@ -66,6 +67,27 @@ class NotationShown(ResponsePart):
 
 Own = Literal["", "copy", "own"]
 """Whose a game is: this server's, a changed copy of it, or the table's own."""
+
+
+MOST_LOOKS = 6
+"""The most dice and points that show the look of a game in a list."""
+
+
+class GameListed(ResponsePart):
+    """A game in a list, with the looks of some of its dice and points."""
+
+    key: str
+    name: str
+    about: str
+    look: dict[str, Look]
+
+
+def listed(system: System) -> GameListed:
+    """A game as it is listed."""
+    names = (*(die.name for die in system.dice), *system.by_account)
+    looks = {name: system.look[name] for name in names if name in system.look}
+    some = dict(list(looks.items())[:MOST_LOOKS])
+    return GameListed(key=system.key, name=system.name, about=system.about, look=some)
 
 
 class GameShown(ResponsePart):

@@ -7,7 +7,7 @@ from msgspec import Meta, field
 from storypool.gamefile import LARGEST
 from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import Body, Name, ResponsePart, Text
-from storypool.web.interface.game_forms import GameShown
+from storypool.web.interface.game_forms import GameListed, GameShown
 
 
 class WorkshopBody(Body):
@@ -126,6 +126,19 @@ class PoolShown(ResponsePart):
     flows: list[FlowShown]
 
 
+class UnspentShown(ResponsePart):
+    """A spend that nobody made: how often it was open, and its most frequent refusal `why`.
+
+    `moments` counts the decisions of its side, `often` those with that refusal.
+    """
+
+    title: str
+    moments: int
+    open: int
+    why: str
+    often: int
+
+
 class EveningsShown(ResponsePart):
     """The effect of evenings on points; there are fewer than `wanted` if time ran out."""
 
@@ -134,14 +147,12 @@ class EveningsShown(ResponsePart):
     evenings: int
     wanted: int
     pools: list[PoolShown]
+    unspent: list[UnspentShown]
 
 
-class WrittenGame(ResponsePart):
+class WrittenGame(GameListed):
     """A game of one page that comes with the program, to begin from."""
 
-    key: str
-    name: str
-    about: str
     text: str
 
 

@@ -19,8 +19,11 @@ MAX_IN_A_COLUMN = 4
 """The most columns of a table that fits a column of the sheet."""
 
 
-def printable_page(system: System, language: Language = ENGLISH) -> Markup:
-    """The dice of a game, face by face, its symbols and notes, without scripts or inline styles."""
+def printable_page(system: System, language: Language = ENGLISH, more: Content = ()) -> Markup:
+    """The dice of a game, face by face, its symbols and notes, without scripts or inline styles.
+
+    `more` follows them.
+    """
     words = language.program
     faced = [die for die in system.dice if any(die.faces)]
     dice = element(
@@ -32,7 +35,7 @@ def printable_page(system: System, language: Language = ENGLISH) -> Markup:
         class_="dice",
     )
     columns = element("div", dice if faced else (), map(_note, system.notes), class_="columns")
-    body = [element("h1", system.name), element("p", system.about), columns]
+    body = [element("h1", system.name), element("p", system.about), columns, more]
     return document(words.say("print.title", game=system.name), body, words)
 
 

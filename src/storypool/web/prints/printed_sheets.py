@@ -1,6 +1,6 @@
 """The sheets of a table as one page to print: characters with room to mark points, and traits."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from storypool.engine.game.panels import BoxesPanel, SlotsPanel, TracksPanel, WordsPanel
 from storypool.engine.game.system import System
@@ -42,6 +42,23 @@ def paper_page(
     if not there:
         body.append(element("p", words["print.nobody"]))
     return document(words.say("print.sheets", title=table.title), body, words)
+
+
+def ready_sheets(system: System, language: Language = ENGLISH) -> Iterator[Markup]:
+    """The sheets of a game's ready characters, and an empty one, with room to mark points."""
+    words = language.program
+    blank: Mapping[str, object] = {"name": words["print.blankName"], "sheet": {}}
+    default = {one.key: one.default for one in system.sheet if one.given}
+    people = []
+    for n, one in enumerate([*system.ready, blank]):
+        sheet = one.get("sheet", {})
+        assert isinstance(sheet, Mapping)
+        people.append(Character(f"ready{n}", str(one["name"]), sheet={**default, **sheet}))
+    table = Table(characters={one.id: one for one in people})
+    yield element("h2", words["print.ready"], class_="side")
+    yield element(
+        "div", (_Sheet(system, table, one, words).html() for one in people), class_="columns"
+    )
 
 
 def _own(text: str) -> Markup:

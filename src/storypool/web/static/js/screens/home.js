@@ -3,6 +3,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { kept } from "../state/browser-storage.js";
 import { Looks, NewTable } from "./rarely-shown.js";
+import { dateOf, isTwin } from "./table-names.js";
 import { Alert, Because, Button, Fold, Glyph } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
 import { openSheet } from "../ui/sheet.js";
@@ -16,7 +17,7 @@ import { listed, oneOf, say } from "../state/words.js";
 /** The tables at which this browser has seats, the last played first. */
 export function Home() {
   const [tables, setTables] = useState(/** @type {Wire.TableListed[] | null} */ (null));
-  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
+  const [games, setGames] = useState(/** @type {Wire.GameListed[]} */ ([]));
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   const place = useRef(null);
   useFoot(place);
@@ -31,8 +32,7 @@ export function Home() {
   }
   const all = tables ?? [];
   const open = all.filter((table) => !table.archived);
-  const twin = (one) =>
-    all.some((other) => other.id !== one.id && other.title.trim() === one.title.trim());
+  const twin = (one) => isTwin(one, all);
   const archived = all.filter((table) => table.archived);
   return html`
     <main class="screen home stack gap-5" ref=${place}>
@@ -143,15 +143,11 @@ async function enter(table) {
   if (link) go(link.path);
 }
 
-/** The game of a table, and when it was played; where two have one name, when it was opened. */
+/** The game of a table, and when it was played; to the minute where two have one name. */
 function aboutTable(table, games, twin) {
-  const date = (/** @type {Intl.DateTimeFormatOptions} */ form, time) =>
-    new Date(time).toLocaleString([], form);
-  const opened = date({ dateStyle: "medium", timeStyle: "short" }, table.created);
   return [
     games.find((one) => one.key === table.system)?.name,
-    say("home.played", { when: date({ dateStyle: "medium" }, table.changed) }),
-    twin && say("home.opened", { when: opened }),
+    say("home.played", { when: dateOf(table.changed, twin) }),
     table.closed && say("home.closed"),
   ].filter(Boolean).join(" · ");
 }

@@ -1,10 +1,11 @@
 /** Opening a table: the game, its name, the game master's name. */
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { GameLook } from "./game-look.js";
 import { excess, LONGEST_TITLE, NameField } from "../ui/name-field.js";
 import { Alert, Button, Fold, useOnce } from "../ui/parts.js";
 import { go, tableAddress } from "../state/route.js";
-import { learnSession } from "../state/store.js";
+import { learnSession, session } from "../state/store.js";
 import { call, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 
@@ -17,9 +18,10 @@ export function NewTable({ close, enter }) {
   const [hostName, setHostName] = useState("");
   const [options, setOptions] = useState(/** @type {Record<string, string>} */ ({}));
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
-  const { games, spoken } = useChoices(setError);
+  const { games, spoken, written } = useChoices(setError);
   const chosen = picked || (games.length === 1 ? games[0].key : "");
-  const rules = useRules(chosen);
+  const ofDocs = written.find(isLike({ key: chosen }));
+  const rules = useRules(ofDocs ? "" : chosen);
   // What was chosen of the rules of another game is none of this one's.
   useEffect(() => setOptions(onlyLanguage), [chosen]);
   const set = (key) => (value) => setOptions({ ...options, [key]: value });
@@ -29,8 +31,8 @@ export function NewTable({ close, enter }) {
     try {
       await enter?.();
       const made = await call("POST", "/api/tables", {
-        system: chosen,
-        title: title.trim() || games.find((one) => one.key === chosen)?.name,
+        ...(ofDocs ? { game: ofDocs.text } : { system: chosen }),
+        title: title.trim() || [...games, ...written].find(isLike({ key: chosen }))?.name,
         name: hostName.trim() || say("new.gm"),
         options,
       });
@@ -54,7 +56,18 @@ export function NewTable({ close, enter }) {
         chosen=${chosen}
         choose=${(key) => (setPicked(key), setError(null))}
       />
-      ${chosen && html`<${Reference} game=${chosen} />`}
+      ${written.length > 0 && html`
+        <${Fold} title=${say("new.written")}>
+          ${html`
+            <${Games}
+              games=${written}
+              chosen=${chosen}
+              choose=${(key) => (setPicked(key), setError(null))}
+            />
+          `}
+        <//>
+      `}
+      ${chosen && !ofDocs && html`<${Reference} game=${chosen} />`}
       <${Names} title=${title} setTitle=${setTitle} name=${hostName} setName=${setHostName} />
       ${Object.keys(spoken.languages).length > 1 && html`
         <${Select}
@@ -82,20 +95,26 @@ const onlyLanguage = ({ language }) => language ? { language } : {};
 
 /** The games of this server, and the languages in which its tables may be played. */
 function useChoices(setError) {
-  const [games, setGames] = useState(/** @type {Wire.SystemListed[]} */ ([]));
+  const [games, setGames] = useState(/** @type {Wire.GameListed[]} */ ([]));
+  const [written, setWritten] = useState(/** @type {Wire.WrittenGame[]} */ ([]));
   const [spoken, setSpoken] = useState({ language: "", languages: {} });
   useEffect(() => {
     call("GET", "/api/systems").then(setGames, (error) => setError(error.refusal));
     call("GET", "/api").then(setSpoken, () => {});
+    if (session.value?.workshop) {
+      call("GET", "/api/workshop/games").then(setWritten, () => {});
+    }
   }, []);
-  return { games, spoken };
+  return { games, spoken, written: written.filter((one) => !games.some(isLike(one))) };
 }
+
+const isLike = (one) => ({ key }) => key === one.key;
 
 /** The house rules of a game; none before one is chosen. */
 function useRules(game) {
   const [rules, setRules] = useState(/** @type {Wire.OptionShown[]} */ ([]));
   useEffect(() => {
-    if (!game) return;
+    if (!game) return void setRules([]);
     call("GET", `/api/systems/${game}`).then(
       (system) => setRules(system.options),
       () => setRules([]),
@@ -199,8 +218,7 @@ function Games({ games, chosen, choose }) {
                 onChange=${() => choose(game.key)}
               />
               <span class="pick-face full">
-                <span class="name">${game.name}</span>
-                <span class="fine quiet">${game.about}</span>
+                <${GameLook} game=${game} />
               </span>
             </label>
           `

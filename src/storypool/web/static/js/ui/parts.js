@@ -69,8 +69,8 @@ export function Face({ look, symbols, number }) {
 }
 
 /** One die as a picture: its letter before the roll, its symbols after it. */
-export function Die({ name, symbols, number, size }) {
-  const look = lookOf(name);
+export function Die({ name, symbols, number, size, of }) {
+  const look = lookOf(name, of);
   return html`
     <span class="die" data-colour=${look.colour} data-outline=${look.outline} data-size=${size}>
       <${Outline} look=${look} />

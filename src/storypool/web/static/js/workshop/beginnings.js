@@ -4,14 +4,17 @@
  */
 
 import { html, useEffect, useId, useState } from "../../vendor/preact.js";
+import { GameLook } from "../screens/game-look.js";
 import { NameField } from "../ui/name-field.js";
 import { Alert, Because, Button, Fold, useOnce } from "../ui/parts.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { textOf } from "../state/brought.js";
 import { call, troubleIn } from "../state/wire.js";
 import { oneOf, say } from "../state/words.js";
 
 const SIDES = [4, 6, 8, 10, 12, 20];
 const READINGS = ["highest", "count", "sum"];
+const UNANSWERED = { name: "", sides: 6, reading: "highest", points: "", move: "", character: "" };
 
 /**
  * The three ways; `begin` takes the text, `replaces` says that another one is there, `level` is
@@ -48,9 +51,8 @@ export function Beginnings({ begin, replaces, level }) {
               html`
                 <${Button} key=${game.key} onTap=${() => begin(game.text)}>
                   ${html`
-                    <span class="two-lines">
-                      <span class="name">${game.name}</span>
-                      <span class="fine quiet">${game.about}</span>
+                    <span class="two-lines full">
+                      <${GameLook} game=${game} />
                     </span>
                   `}
                 <//>
@@ -79,21 +81,20 @@ export function Beginnings({ begin, replaces, level }) {
  * a character.
  */
 function SixQuestions({ begin }) {
-  const [answers, setAnswers] = useState({
-    name: "",
-    sides: 6,
-    reading: "highest",
-    points: "",
-    move: "",
-    character: "",
-  });
+  const [answers, setAnswers] = useState({ ...UNANSWERED, ...kept("workshop.answers", {}) });
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
-  const set = (name) => (value) => setAnswers({ ...answers, [name]: value });
+  function set(name) {
+    return (value) => {
+      setAnswers({ ...answers, [name]: value });
+      keep("workshop.answers", { ...answers, [name]: value });
+    };
+  }
   const open = ["name", "points", "move", "character"].filter((name) => !answers[name].trim());
   const [waiting, submit] = useOnce(async () => {
     if (open.length) return setError({ text: say("workshop.unanswered"), remedy: "", rule: "" });
     try {
       begin((await call("POST", "/api/workshop/draft", answers)).text);
+      keep("workshop.answers", {});
     } catch (error) {
       setError(troubleIn(error).refusal);
     }

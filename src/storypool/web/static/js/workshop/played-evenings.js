@@ -76,9 +76,24 @@ export function PlayedEvenings({ text, level }) {
             <p class="fine quiet">${say("workshop.evening.legend")}</p>
           `
           : html`<p>${say("workshop.evening.none")}</p>`}
+        ${answer.unspent.length > 0 && html`
+          <section class="stack gap-1">
+            <h4 class="name">${say("workshop.evening.unspent.title")}</h4>
+            <ul class="small">
+              ${answer.unspent.map((one) => html`<li key=${one.title}>${unspentText(one)}</li>`)}
+            </ul>
+          </section>
+        `}
       </div>
     `}
   `;
+}
+
+/** Why nobody spent on a move. */
+function unspentText(one) {
+  if (!one.moments) return say("workshop.evening.unspent.moments", one);
+  if (one.open) return say("workshop.evening.unspent.open", one);
+  return say("workshop.evening.unspent.why", one);
 }
 
 /**

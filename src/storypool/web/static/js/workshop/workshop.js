@@ -7,6 +7,9 @@ import { FileEditor } from "./file-editor.js";
 import { ShownGame } from "./shown-game.js";
 import { LONGEST_TITLE } from "../ui/name-field.js";
 import { Alert, Because, Button, Glyph } from "../ui/parts.js";
+import { dateOf, isTwin } from "../screens/table-names.js";
+import { ShareButton } from "./share-button.js";
+import { gameInLink, SharedGame } from "./shared-game.js";
 import { save } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
 import { keep, kept } from "../state/browser-storage.js";
@@ -21,8 +24,21 @@ const PAUSE = 300;
 const AGAIN = 2000;
 const VIEWS = [["text", "log"], ["game", "roll"]];
 
-/** The screen; only those may use it whom the host lets. */
+/** The screen; only those may use it whom the host lets. A shared game is shown to everybody. */
 export function Workshop() {
+  const [link, setLink] = useState(gameInLink());
+  useEffect(() => {
+    const look = () => setLink(gameInLink());
+    addEventListener("hashchange", look);
+    return () => removeEventListener("hashchange", look);
+  }, []);
+  function leave() {
+    history.replaceState(null, "", location.pathname);
+    setLink("");
+  }
+  if (link) {
+    return html`<${SharedGame} key=${link} link=${link} leave=${leave} />`;
+  }
   if (!session.value?.workshop) {
     return html`
       <main class="screen stack gap-5">
@@ -42,7 +58,7 @@ export function Workshop() {
 }
 
 /** The head of the workshop: where to read on, and what to do with the text. */
-function BenchHead({ text, set, answer, last }) {
+function BenchHead({ text, set, earlier, answer, last }) {
   return html`
     <header class="workshop-head cluster">
       <${Back} />
@@ -85,6 +101,13 @@ function BenchHead({ text, set, answer, last }) {
               )}
           >
             ${say("workshop.save")}
+          </button>
+          <${ShareButton} text=${text} />
+        `}
+      ${earlier.trim() && earlier !== text &&
+        html`
+          <button type="button" class="button" onClick=${() => set(earlier)}>
+            ${say("workshop.back")}
           </button>
         `}
       ${answer?.game && html`
@@ -129,18 +152,27 @@ function BenchViews({ view, turn, n }) {
 
 function Bench() {
   const [text, setText] = useState(kept("workshop", ""));
-  const [pool, setPool] = useState("");
+  const [earlier, setEarlier] = useState(kept("workshop.earlier", ""));
+  const [pool, setPool] = useState(kept("workshop.pool", ""));
   const [view, setView] = useState(text.trim() ? "text" : "game");
   const [answer, error, setError] = useAnswer(text, pool);
   const last = useLastGood(answer);
-  function set(next) {
+  function edit(next) {
     setText(next);
     keep("workshop", next);
+  }
+  // A text that is replaced as a whole can be brought back, also after a reload.
+  function set(next) {
+    if (text.trim() && next !== text) {
+      setEarlier(text);
+      keep("workshop.earlier", text);
+    }
+    edit(next);
   }
   const mistakes = answer?.mistakes ?? [];
   return html`
     <main class="workshop" data-view=${view}>
-      <${BenchHead} text=${text} set=${set} answer=${answer} last=${last} />
+      <${BenchHead} text=${text} set=${set} earlier=${earlier} answer=${answer} last=${last} />
       ${answer?.game && html`
         <div class="workshop-play cluster">
           ${the(session).may_open &&
@@ -154,7 +186,7 @@ function Bench() {
         aria-label=${oneOf("workshop.view", "text")}
       >
         <${Alert} refusal=${error} />
-        <${FileEditor} id="file" text=${text} set=${set} mistakes=${text ? mistakes : []} />
+        <${FileEditor} id="file" text=${text} set=${edit} mistakes=${text ? mistakes : []} />
       </section>
       <section
         class="workshop-side stack gap-2"
@@ -173,7 +205,14 @@ function Bench() {
             </p>
           `}
         ${last
-          ? html`<${ShownGame} shown=${last} pool=${pool} set=${setPool} text=${text} />`
+          ? html`
+            <${ShownGame}
+              shown=${last}
+              pool=${pool}
+              set=${(next) => (setPool(next), keep("workshop.pool", next))}
+              text=${text}
+            />
+          `
           : !mistakes.length || !text
           ? html`
             <p class="quiet">${say("workshop.empty")}</p>
@@ -224,6 +263,15 @@ function OwnTables({ text, system }) {
           />
         `,
     );
+  const [tables, setTables] = useState(/** @type {Wire.TableListed[]} */ ([]));
+  useEffect(() => {
+    if (seats.length > 1) call("GET", "/api/tables").then(setTables, () => {});
+  }, [seats.length]);
+  function titled({ table, title }) {
+    const found = tables.find((one) => one.id === table);
+    if (!found || !isTwin(found, tables)) return say("workshop.takeOver", { title });
+    return say("workshop.takeOverTwin", { title, when: dateOf(found.changed, true) });
+  }
   return seats.map((one) =>
     html`
       <button
@@ -232,7 +280,7 @@ function OwnTables({ text, system }) {
         key=${`${one.table} ${one.seat}`}
         onClick=${() => look(one)}
       >
-        ${say("workshop.takeOver", { title: one.title })}
+        ${titled(one)}
       </button>
     `
   );

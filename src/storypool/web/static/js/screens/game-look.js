@@ -1,0 +1,22 @@
+/** A game in a list: its name, its look, and a sentence about it. */
+
+import { html } from "../../vendor/preact.js";
+import { lookOf } from "../state/looks.js";
+import { Die, Glyph } from "../ui/parts.js";
+
+/** The looks are of dice, which have an outline, and of points, which have a glyph. */
+export function GameLook({ game }) {
+  return html`
+    <span class="row">
+      <span class="name grow">${game.name}</span>
+      <span class="inline gap-0" aria-hidden="true">
+        ${Object.entries(game.look).map(([name, look]) =>
+          look.outline
+            ? html`<${Die} key=${name} name=${name} of=${game} size="small" />`
+            : look.glyph && html`<${Glyph} key=${name} name=${lookOf(name, game).glyph} />`
+        )}
+      </span>
+    </span>
+    <span class="fine quiet">${game.about}</span>
+  `;
+}
