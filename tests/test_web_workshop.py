@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -74,6 +75,27 @@ def test_odds_of_each_of_several_actions(house: House) -> None:
         assert "You withstand it, with {target}." == shown["outcomes"]["safe"], pool
         assert "1/2" == shown["odds"]["outcomes"]["safe"], pool
     assert [] == show(house, TEXT).json()["actions"]
+
+
+def test_preview_asks_the_questions_of_an_action(house: House) -> None:
+    """Each action has the questions of its form, and the pool follows from the answers."""
+
+    def ask(text: str, **asked: object) -> Any:
+        headers = {"Origin": house.here}
+        body = {"text": text, **asked}
+        return house.client.post("/api/workshop", json=body, headers=headers).json()
+
+    shown = ask(TEXT, answers={"as": "old-marek", "action": "talk", "position": "safe"})
+    assert ["as", "action", "position", "effect"] == [one["name"] for one in shown["asks"]]
+    assert ("3 risk", "7/8") == (shown["pool"], shown["odds"]["outcomes"]["pass"])
+    wrong = ask(TEXT, answers={"action": "swim"})
+    assert "cannot be “swim”" in wrong["no_odds"]
+    text = written_games()["kelpwater"]
+    shown = ask(text, action="action.save", answers={"with": "wits"})
+    assert ("action.save", "wits") == (shown["action"], shown["answers"]["with"])
+    assert "You withstand it, with {target}." == shown["outcomes"]["safe"]
+    # Nobody has sworn an oath yet, so its dice are those of a new character.
+    assert ask(text, action="action.oath")["odds"]["pool"]
 
 
 def test_text_has_a_size_limit(house: House) -> None:

@@ -180,6 +180,11 @@ def test_mistake_is_marked_and_corrected(author: Guest, shots: Path) -> None:
     expect(
         page.get_by_role("table", name="Best: the chance of each number or more")
     ).to_be_visible()
+    # The questions of the action are those of its form, and the pool follows from the answers.
+    pool = page.get_by_label("The dice of a roll")
+    expect(pool).to_have_value("2 risk")
+    page.get_by_label("With what?").select_option("Watch")
+    expect(pool).to_have_value("1 risk")
     camera.shoot(author, "workshop-game")
     sides_are_beside_each_other(author)
     author.resize(PHONE)

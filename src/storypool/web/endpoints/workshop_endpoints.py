@@ -38,6 +38,7 @@ from storypool.words.languages import Language
 
 if TYPE_CHECKING:  # The compiler is imported with the first file, to start the server faster.
     from storypool.gamefile.compiled import CompiledGame
+    from storypool.web.previewed_action import Preview
 
 SHORT = 20_000
 """The most characters of a file that is quick to read."""
@@ -63,14 +64,14 @@ async def show_file(call: Call) -> WorkshopShown:
     body: workshop_forms.WorkshopBody = call.body
     queue = call.server.small if len(body.text) <= SHORT else call.server.large
     try:
-        game, found = await call.queued(queue, partial(_shown, body.text))
+        game, found, tried = await call.queued(queue, partial(_shown, body))
     except Unread as wrong:
         words = call.language.program
         mistakes = [
             shown(MistakeShown, one, text=one.what.localize(words)) for one in wrong.mistakes
         ]
         return WorkshopShown(mistakes=mistakes)
-    return replace(found, **await _odds(call, game, body.pool))
+    return replace(found, **await _odds(call, game, body.pool, tried))
 
 
 @endpoint(
@@ -248,17 +249,25 @@ async def _admitted(call: Call) -> None:
         raise problem(403, "identity", "hostonly")
 
 
-def _shown(text: str) -> tuple[CompiledGame, WorkshopShown]:
-    """The game of a text, and its form for the page; `Unread` if it has mistakes."""
+def _shown(
+    body: workshop_forms.WorkshopBody,
+) -> tuple[CompiledGame, WorkshopShown, Preview]:
+    """The game of a text, its form for the page, and its action; `Unread` if it has mistakes."""
     from storypool.gamefile.compiled import compiled
+    from storypool.web.previewed_action import preview
 
-    game = compiled(text)
-    return game, WorkshopShown(
+    game = compiled(body.text)
+    tried = preview(game, body.action, body.answers)
+    found = WorkshopShown(
         game=game_shown(game.system, bool(game.game.first_scene)),
         moves=_own_moves(game),
         actions=_actions(game),
         outcomes={row.key: row.words for row in game.game.action.outcome or game.game.outcome},
+        action=tried.action,
+        asks=list(tried.asks),
+        answers=tried.answers,
     )
+    return game, found, tried
 
 
 def _own_moves(game: CompiledGame) -> list[MoveShown]:
@@ -271,10 +280,12 @@ def _actions(game: CompiledGame) -> list[ActionShown]:
     """The actions of a game with several, each with a pool to type for its odds."""
     if len(game.game.actions) == 1:
         return []
+    from storypool.web.previewed_action import declared
+
     show, pools = game.system.notation.show, game.usual_pools
     return [
-        ActionShown(title=row.title, pool=f"{show(pools[row.key])} action={row.key}")
-        for row in game.game.actions
+        ActionShown(key=move, title=row.title, pool=f"{show(pools[row.key])} action={row.key}")
+        for move, row in zip(declared(game.system), game.game.actions, strict=True)
     ]
 
 
@@ -291,15 +302,26 @@ def _move(system: System, move: Move) -> MoveShown:
     )
 
 
-async def _odds(call: Call, game: CompiledGame, text: str) -> dict[str, object]:
-    """The odds of a typed pool, or of a usual one; or the reason why there are none."""
+def _usual(game: CompiledGame, move: str) -> str:
+    """The typed pool of a new character's action, by the key of its move."""
+    pools = {one.key: one.pool for one in _actions(game)}
+    return pools.get(move) or game.system.notation.show(game.usual_pool)
+
+
+async def _odds(call: Call, game: CompiledGame, text: str, tried: Preview) -> dict[str, object]:
+    """The odds of a typed pool, or of the action; or the reason why there are none."""
     system = game.system
 
     def work() -> OddsShown:
         return game.reckon(question).plain()
 
     try:
-        question = read(system, text.strip() or system.notation.show(game.usual_pool))
+        if tried.question is not None and not text.strip():
+            question = tried.question
+        elif tried.refused is not None and tried.answers and not text.strip():
+            raise tried.refused
+        else:
+            question = read(system, text.strip() or _usual(game, tried.action))
         found = await call.server.answers.reckoned(call.whose, work)
         pool = text or system.notation.show(question.pool)
         return {"pool": pool, "odds": found, "outcomes": dict(game.rungs(question))}

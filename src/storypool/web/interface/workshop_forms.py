@@ -1,20 +1,26 @@
 """A game file as its author writes it: its mistakes, or its game."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, field
 
+from storypool.engine.game.asks import AskView
 from storypool.gamefile import LARGEST
 from storypool.odds.question import OddsShown
-from storypool.web.interface.forms import Body, Name, ResponsePart, Text
+from storypool.web.interface.forms import Args, Body, Id, Name, ResponsePart, Text
 from storypool.web.interface.game_forms import GameListed, GameShown
 
 
 class WorkshopBody(Body):
-    """The text of a game file, and a pool of its dice with `key=value` terms, or a usual one."""
+    """The text of a game file, and a pool of its dice with `key=value` terms.
+
+    Without a pool it is that of an `action`, by the key of its move, with these `answers`.
+    """
 
     text: Annotated[str, Meta(max_length=LARGEST)]
     pool: Text = ""
+    action: Id = ""
+    answers: Args = field(default_factory=dict)
 
 
 class CompletionBody(Body):
@@ -71,8 +77,9 @@ class MoveShown(ResponsePart):
 
 
 class ActionShown(ResponsePart):
-    """One of several actions: its title, and the pool of a new character, as it is typed."""
+    """One of several actions: its move, its title, and the typed pool of a new character."""
 
+    key: str
     title: str
     pool: str
 
@@ -82,6 +89,7 @@ class WorkshopShown(ResponsePart):
 
     `odds` are those of `pool`, with the sentences of its `outcomes`; where there are none,
     `no_odds` says why. `moves` are those of the file, `actions` its actions if it has several.
+    `asks` are the questions of the chosen `action`, `answers` those from which the pool follows.
     """
 
     mistakes: list[MistakeShown] = field(default_factory=list)
@@ -89,6 +97,9 @@ class WorkshopShown(ResponsePart):
     moves: list[MoveShown] = field(default_factory=list)
     actions: list[ActionShown] = field(default_factory=list)
     outcomes: dict[str, str] = field(default_factory=dict)
+    action: str = ""
+    asks: list[AskView] = field(default_factory=list)
+    answers: dict[str, Any] = field(default_factory=dict)
     pool: str = ""
     odds: OddsShown | None = None
     no_odds: str = ""

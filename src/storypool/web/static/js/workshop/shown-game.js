@@ -8,6 +8,7 @@ import { faceOf, lookOf, runsOf } from "../state/looks.js";
 import { fraction, percent } from "../odds/fractions.js";
 import { Curve } from "../odds/odds-pictures.js";
 import { Button, Die, SmallPool } from "../ui/parts.js";
+import { RollQuestions } from "./roll-questions.js";
 import { PlayedEvenings } from "./played-evenings.js";
 import { oneOf, say } from "../state/words.js";
 
@@ -15,10 +16,10 @@ import { oneOf, say } from "../state/words.js";
 const MOST_FACES = 20;
 
 /**
- * All of it; `shown` is the server's answer, `pool` what is typed for the odds, `text` that of the
+ * All of it; `shown` is the server's answer, `roll` what the odds are of, `text` that of the
  * file.
  */
-export function ShownGame({ shown, pool, set, text }) {
+export function ShownGame({ shown, roll, set, text }) {
   const { game } = shown;
   return html`
     <div class="shown-game stack gap-5">
@@ -31,7 +32,7 @@ export function ShownGame({ shown, pool, set, text }) {
           <${Part} title=${say("workshop.dice")}>
             ${game.dice.map((die) => html`<${Faces} die=${die} key=${die.name} />`)}
           <//>
-          <${Odds} shown=${shown} pool=${pool} set=${set} />
+          <${Odds} shown=${shown} roll=${roll} set=${set} />
         `
         : html`<${Ladder} outcomes=${shown.outcomes} none=${shown.no_odds} />`}
       ${game.accounts.length > 0 && html`
@@ -122,8 +123,8 @@ function Ladder({ outcomes, none }) {
   `;
 }
 
-/** A pool that can be typed, what it comes to, and its curve. */
-function Odds({ shown, pool, set }) {
+/** The questions of an action, or a typed pool; what it comes to, and its curve. */
+function Odds({ shown, roll, set }) {
   const { actions, odds, outcomes } = shown;
   /** @type {Array<[string, number]>} */
   const rungs = Object.keys(outcomes).map((key) => [key, fraction(odds?.outcomes[key])]);
@@ -134,22 +135,23 @@ function Odds({ shown, pool, set }) {
           ${actions.map((one) =>
             html`
               <${Button}
-                key=${one.pool}
-                aria-pressed=${pool === one.pool}
-                onTap=${() => set(one.pool)}
+                key=${one.key}
+                aria-pressed=${!roll.pool && shown.action === one.key}
+                onTap=${() => set({ pool: "", action: one.key, answers: {} })}
               >${one.title}<//>
             `
           )}
         </div>
       `}
+      <${RollQuestions} shown=${shown} set=${set} />
       <div class="field stack gap-1">
         <label for="workshop-pool">${say("workshop.pool")}</label>
         <input
           class="input notation"
           id="workshop-pool"
           autocomplete="off"
-          value=${pool || shown.pool}
-          onInput=${(e) => set(e.target.value)}
+          value=${roll.pool || shown.pool}
+          onInput=${(e) => set({ ...roll, pool: e.target.value })}
           aria-invalid=${shown.no_odds ? "true" : undefined}
         />
       </div>

@@ -22,6 +22,8 @@ import { oneOf, say } from "../state/words.js";
 const PAUSE = 300;
 /** It is asked again after so many where it had no time. */
 const AGAIN = 2000;
+/** What is rolled: a typed pool, or an action with answers to its questions. */
+const NO_ROLL = { pool: "", action: "", answers: {} };
 const VIEWS = [["text", "log"], ["game", "roll"]];
 
 /** The screen; only those may use it whom the host lets. A shared game is shown to everybody. */
@@ -153,9 +155,9 @@ function BenchViews({ view, turn, n }) {
 function Bench() {
   const [text, setText] = useState(kept("workshop", ""));
   const [earlier, setEarlier] = useState(kept("workshop.earlier", ""));
-  const [pool, setPool] = useState(kept("workshop.pool", ""));
+  const [roll, setRoll] = useState(kept("workshop.roll", NO_ROLL));
   const [view, setView] = useState(text.trim() ? "text" : "game");
-  const [answer, error, setError] = useAnswer(text, pool);
+  const [answer, error, setError] = useAnswer(text, roll);
   const last = useLastGood(answer);
   function edit(next) {
     setText(next);
@@ -208,8 +210,8 @@ function Bench() {
           ? html`
             <${ShownGame}
               shown=${last}
-              pool=${pool}
-              set=${(next) => (setPool(next), keep("workshop.pool", next))}
+              roll=${roll}
+              set=${(next) => (setRoll(next), keep("workshop.roll", next))}
               text=${text}
             />
           `
@@ -291,14 +293,14 @@ function Back() {
 }
 
 /**
- * What the server says of the text and the pool, a moment after they were typed: [its answer, what
+ * What the server says of the text and the roll, a moment after they were typed: [its answer, what
  * went wrong, a setter for that].
  *
  * @param {string} text
- * @param {string} pool
+ * @param {typeof NO_ROLL} roll
  * @returns {[Wire.WorkshopShown | null, Wire.Reason | null, (error: Wire.Reason | null) => void]}
  */
-function useAnswer(text, pool) {
+function useAnswer(text, roll) {
   const [answer, setAnswer] = useState(/** @type {Wire.WorkshopShown | null} */ (null));
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
@@ -306,7 +308,7 @@ function useAnswer(text, pool) {
     let timer = null;
     async function ask() {
       try {
-        setAnswer(await call("POST", "/api/workshop", { text, pool }, { signal: stop.signal }));
+        setAnswer(await call("POST", "/api/workshop", { text, ...roll }, { signal: stop.signal }));
         setError(null);
       } catch (error) {
         if (stop.signal.aborted) return;
@@ -321,7 +323,7 @@ function useAnswer(text, pool) {
       stop.abort();
       clearTimeout(timer);
     };
-  }, [text, pool]);
+  }, [text, JSON.stringify(roll)]);
   return [answer, error, setError];
 }
 
