@@ -12,7 +12,9 @@ import pytest
 from storypool import systems
 from storypool.gamefile import LARGEST
 from storypool.gamefile.authoring.written_games import written_games
+from storypool.gamefile.compiled import compiled
 from storypool.systems import game_files
+from storypool.web.gallery_scenes import scene_of
 from tests.browsers import House, error_of, serving
 
 TEXT = (Path(__file__).parents[1] / "docs" / "games" / f"nightshift{game_files.ENDING}").read_text(
@@ -167,6 +169,17 @@ def test_initial_texts(house: House) -> None:
         "/api/workshop/draft", json={**answers, "sides": 7}, headers={"Origin": house.here}
     )
     assert "sides" == error_of(more, 400)["field"]
+
+
+def test_gallery_has_a_scene_of_each_game(house: House) -> None:
+    """Everybody gets each game of one page with its look, and a scene in which dice fall."""
+    games = {one["key"]: one for one in house.client.get("/api/gallery").json()}
+    assert written_games().keys() <= games.keys()
+    for key in written_games():
+        assert games[key]["look"], key
+        assert 4 <= len(games[key]["scene"]) <= 9, key
+    assert any(step["dice"] for step in games["nightshift"]["scene"])
+    assert [] == scene_of(compiled(TEXT).system, "table nightshift\nann check.roll")
 
 
 @pytest.mark.parametrize("public", ["", "https://table.example"])

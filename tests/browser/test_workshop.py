@@ -249,6 +249,27 @@ def test_evenings_show_the_course_of_points(author: Guest, shots: Path) -> None:
     author.read("The text has changed since.")
 
 
+def test_gallery_plays_scenes_in_sight(come: Come, serve: Serve, shots: Path) -> None:
+    """A scene goes on while it is seen, stops at a tap, and is whole with reduced motion."""
+    server = serve()
+    calm, camera = come(DESK, server), Camera(shots, DESK, PHONE)
+    calm.open("/gallery")
+    coming = calm.page.locator("[data-coming]")
+    expect(calm.page.get_by_role("article", name="Nightshift")).to_be_visible()
+    expect(coming).to_have_count(0)
+    camera.shoot(calm, "gallery")
+    guest = come(PHONE, server, reduced_motion="no-preference")
+    guest.open("/gallery")
+    first, last = (guest.page.get_by_role("article").nth(n) for n in (0, -1))
+    expect(first.locator("li").first).to_be_visible()
+    steps = first.locator("li").count()
+    expect(first.locator("[data-coming]")).to_have_count(steps - 2)
+    first.get_by_role("button", name="Stop").click()
+    expect(first.get_by_role("button", name="Play the scene")).to_be_visible()
+    # The last one is out of sight, and has not started.
+    expect(last.locator("[data-coming]")).to_have_count(last.locator("li").count() - 1)
+
+
 def test_table_is_opened_from_a_text(author: Guest) -> None:
     """One tap opens a table of the text, whose first session has the file's points."""
     text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')

@@ -26,7 +26,7 @@ PLAYED = 2
 
 
 @dataclass
-class Preview:
+class PreviewedAction:
     """The action, its questions with these `answers`, and the question about its odds.
 
     Without a question `refused` says why; both are None for an action without dice.
@@ -44,13 +44,13 @@ def declared(system: System) -> list[str]:
     return [one.key for one in system.moves if DECLARE == one.key or FURTHER == one.group]
 
 
-def preview(game: CompiledGame, action: str, answers: Mapping[str, Any]) -> Preview:
+def preview(game: CompiledGame, action: str, answers: Mapping[str, Any]) -> PreviewedAction:
     """The action declared by a player at a table in memory.
 
     A question that is needed and has no usual answer gets its first open one.
     """
     moves = declared(game.system)
-    found = Preview(action if action in moves else moves[0])
+    found = PreviewedAction(action if action in moves else moves[0])
     table = LocalTable(game.system, lambda low, high: low)
     try:
         seat = _seated(table)
@@ -88,7 +88,7 @@ def _seated(table: LocalTable) -> str:
     return seat
 
 
-def _next_answer(found: Preview, answers: Mapping[str, Any]) -> dict[str, Any]:
+def _next_answer(found: PreviewedAction, answers: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to the first question without one, which may bring further questions."""
     for ask in found.asks:
         if ask.name in found.answers:

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs
 
 from msgspec.structs import asdict, replace
 
+from storypool import systems
 from storypool.contract.row_words import conditions, limit, price, reasons
 from storypool.engine.game.moves import Move
 from storypool.engine.game.system import System
@@ -38,7 +39,7 @@ from storypool.words.languages import Language
 
 if TYPE_CHECKING:  # The compiler is imported with the first file, to start the server faster.
     from storypool.gamefile.compiled import CompiledGame
-    from storypool.web.previewed_action import Preview
+    from storypool.web.previewed_action import PreviewedAction
 
 SHORT = 20_000
 """The most characters of a file that is quick to read."""
@@ -166,6 +167,43 @@ def _written() -> list[workshop_forms.WrittenGame]:
     return found
 
 
+@endpoint("GET", "/api/gallery", gives=list[workshop_forms.GalleryGame], tag="workshop", price=8)
+async def show_gallery(call: Call) -> list[workshop_forms.GalleryGame]:
+    """The games of this server and those of one page, each with a short scene of it."""
+    own = [call.tables.find(key, call.language) for key in call.server.games()]
+    return await call.queued(call.server.large, partial(_gallery, own))
+
+
+def _gallery(own: list[System]) -> list[workshop_forms.GalleryGame]:
+    """The games that have a scene, those of this server first."""
+    keys = {one.key for one in own}
+    games = [_in_gallery(one.key, systems.demo(one.key) or "", one) for one in own]
+    games += [one for one in _written_scenes() if one.key not in keys]
+    return [one for one in games if one.scene]
+
+
+@cache
+def _written_scenes() -> list[workshop_forms.GalleryGame]:
+    from storypool.gamefile.authoring.written_games import written_games
+    from storypool.gamefile.compiled import compiled
+
+    games = map(compiled, written_games().values())
+    return [_in_gallery(one.key, one.game.demo, one.system) for one in games]
+
+
+_SCENES: dict[tuple[str, str], workshop_forms.GalleryGame] = {}
+"""The games with their scenes, by key and demo: a scene is played once."""
+
+
+def _in_gallery(key: str, demo: str, system: System) -> workshop_forms.GalleryGame:
+    from storypool.web.gallery_scenes import scene_of
+
+    if (key, demo) not in _SCENES:
+        scene = scene_of(system, demo) if demo else []
+        _SCENES[key, demo] = shown(workshop_forms.GalleryGame, listed(system), scene=scene)
+    return _SCENES[key, demo]
+
+
 @endpoint(
     "POST",
     "/api/workshop/draft",
@@ -251,7 +289,7 @@ async def _admitted(call: Call) -> None:
 
 def _shown(
     body: workshop_forms.WorkshopBody,
-) -> tuple[CompiledGame, WorkshopShown, Preview]:
+) -> tuple[CompiledGame, WorkshopShown, PreviewedAction]:
     """The game of a text, its form for the page, and its action; `Unread` if it has mistakes."""
     from storypool.gamefile.compiled import compiled
     from storypool.web.previewed_action import preview
@@ -308,7 +346,9 @@ def _usual(game: CompiledGame, move: str) -> str:
     return pools.get(move) or game.system.notation.show(game.usual_pool)
 
 
-async def _odds(call: Call, game: CompiledGame, text: str, tried: Preview) -> dict[str, object]:
+async def _odds(
+    call: Call, game: CompiledGame, text: str, tried: PreviewedAction
+) -> dict[str, object]:
     """The odds of a typed pool, or of the action; or the reason why there are none."""
     system = game.system
 

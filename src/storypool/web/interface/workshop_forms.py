@@ -167,6 +167,19 @@ class WrittenGame(GameListed):
     text: str
 
 
+class SceneStep(ResponsePart):
+    """A sentence of a scene, and the dice that it is about, each with its face."""
+
+    text: str
+    dice: list[tuple[str, int]]
+
+
+class GalleryGame(GameListed):
+    """A game of one page with a scene of it."""
+
+    scene: list[SceneStep]
+
+
 class DraftBody(Body):
     """Six answers that make a small game.
 

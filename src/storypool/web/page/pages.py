@@ -33,6 +33,7 @@ SHELLS = {
     "/join": "index.html",
     "/t/{table}": "index.html",
     "/workshop": "workshop.html",
+    "/gallery": "workshop.html",
 }
 """The page for each address that a person opens. The workshop is apart, so players never load it.
 """

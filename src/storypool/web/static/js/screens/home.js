@@ -111,6 +111,7 @@ function Foot({ open }) {
       `}
       ${session.value?.workshop &&
         html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
+      <a class="button" data-kind="plain" href="/gallery">${say("home.gallery")}</a>
       <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
       <button
         type="button"

@@ -3,10 +3,11 @@
 import { html } from "../../vendor/preact.js";
 import { startPage } from "../screens/start.js";
 import { Sheets } from "../ui/sheet.js";
+import { Gallery } from "./gallery.js";
 import { Workshop } from "./workshop.js";
 
 startPage(() =>
   html`
-    <${Workshop} />
+    <${location.pathname === "/gallery" ? Gallery : Workshop} />
     <${Sheets} />
   `, "workshop");
