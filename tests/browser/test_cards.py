@@ -45,6 +45,7 @@ def test_card_goes_from_a_hand_to_the_table(come: Come, saltbell: str) -> None:
     for guest in (ann, bo, gm):
         assert [] == [*missed(guest), *violations(guest)]
     hand.filter(has_text="3 of Lamps").click()
+    ann.see("dialog[open] form")
     ann.tap("Play a card")
     expect(bo.page.locator(".hand-card")).to_have_text(["3Lamps3 of Lamps"])
     expect(ann.page.locator("section.decks")).to_contain_text("Ilka, open")

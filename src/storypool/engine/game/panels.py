@@ -405,6 +405,9 @@ class CardsPanel(Panel):
     """The cards of decks next to the action: hands, open cards, and how many are left.
 
     Hands that a seat does not see are counted. A tap on a card of one's own begins a move.
+
+    >>> dict(CardsPanel("Cards", decks=("street",)).binds)
+    {'decks': ('street',)}
     """
 
     decks: Annotated[Names, "the decks"]

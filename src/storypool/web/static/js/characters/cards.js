@@ -89,7 +89,7 @@ function Card({ deck, n, cards, any }) {
   const die = dieOf(deck), look = lookOf(deck), face = faceOf(die, n);
   // Of equal cards a question lists the first.
   const asked = cards.find((one) => faceOf(die, one).words === face.words);
-  const start = starts(any, `${deck}-${asked}`).find(({ offer }) => !offer.closed);
+  const start = starts(any, { id: `${deck}-${asked}` }).find(({ offer }) => !offer.closed);
   const drawn = html`
     <span class="die" data-colour=${look.colour} data-outline=${look.outline} aria-hidden="true">
       <${Outline} look=${look} />
@@ -98,13 +98,13 @@ function Card({ deck, n, cards, any }) {
     <span class="fine text-centre">${face.words}</span>
   `;
   if (!start) return html`<span class="hand-card stack centre gap-0">${drawn}</span>`;
-  const { offer, ask } = start;
+  const { offer, given } = start;
   return html`
     <button
       type="button"
       class="hand-card board-item stack centre gap-0 target"
       title=${say("sheet.begin", { title: offer.title, entry: face.words })}
-      onClick=${() => openMove(offer, { given: { [ask]: `${deck}-${asked}` } })}
+      onClick=${() => openMove(offer, { given })}
     >
       ${drawn}
     </button>

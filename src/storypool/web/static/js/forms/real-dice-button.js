@@ -36,14 +36,14 @@ const drawsCards = () => {
   return pool.length > 0 && pool.every((name) => lookOf(name).marks.length);
 };
 
-/** The button for real dice beside that of a roll. */
+/** The button for real dice beside that of a roll, or for real cards. */
 export const RealDice = ({ way }) =>
   way &&
   html`
     <${IconButton}
       glyph="hand"
-      label=${say("dock.byHand")}
-      word=${say(drawsCards() ? "dock.realCards" : "dock.real")}
+      label=${drawsCards() ? say("dock.drewByHand") : say("dock.byHand")}
+      word=${drawsCards() ? say("dock.realCards") : say("dock.real")}
       onTap=${way}
     />
   `;
