@@ -69,7 +69,7 @@ def cards_text(cards: Iterable[int]) -> str:
             runs[-1].append(n)
         else:
             runs.append([n])
-    ends = (f"{run[0]}-{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+    ends = ["-".join(dict.fromkeys([str(run[0]), str(run[-1])])) for run in runs]
     return " ".join(["cards", *ends])
 
 

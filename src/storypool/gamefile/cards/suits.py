@@ -15,7 +15,7 @@ THROWN = "thrown_"
 def unread_suits(game: GameFile) -> frozenset[str]:
     """The suits that no expression, sentence or price of a game counts.
 
-    They are no numbers of a roll, so they need no place in its result, and none in its odds.
+    So they have no place among the numbers of a roll, and in its odds.
     """
     suits = {suit for row in game.deck.values() for suit in row.suits} - game.symbols.keys()
     if not suits:
