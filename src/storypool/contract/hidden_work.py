@@ -19,7 +19,7 @@ from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, may_see, seen, view, writes_a_sheet
-from storypool.engine.table import Seat, Table
+from storypool.engine.table import GM_ONLY, Seat, Table
 
 MOVES = 8
 """The number of moves that both games make."""
@@ -275,9 +275,9 @@ def _answered(events: list[Event]) -> dict[str, object]:
 
 
 def _public_indices(events: list[Event]) -> list[int]:
-    """The indices, from 1, of the public events, and of those that a sheet can show later."""
+    """The indices, from 1, of the events that players see, or that a sheet can show them later."""
     numbered = enumerate(events, 1)
-    return [n for n, event in numbered if audience(event) is None or writes_a_sheet(event)]
+    return [n for n, event in numbered if audience(event) != GM_ONLY or writes_a_sheet(event)]
 
 
 def _described(made: list[Event] | str) -> str:
