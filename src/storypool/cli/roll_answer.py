@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from storypool import systems
 from storypool.cli import arguments
@@ -112,18 +113,20 @@ def _rolled(
     further = given[n:] if all(face.isdecimal() for face in given) else []
     first = " ".join(given[:n]) if further else faces
     rolls_on, thrown = systems.rolls_on(system), typed(dice, first, system) if faces else cast(dice)
-    rolls = [[(die, one)] for die, one in zip(dice, thrown, strict=True)]
-    while going := [each for each in rolls if rolls_on([one for _, one in each])]:
-        again = [each[0][0] for each in going]
+    kinds, rolls = list(dice), [[one] for one in thrown]
+    while going := [n for n, each in enumerate(rolls) if rolls_on(each)]:
+        again = [kinds[n] for n in going]
         more = typed(again, " ".join(further[: len(again)]), system) if faces else cast(again)
         further = further[len(again) :]
-        for each, die, one in zip(going, again, more, strict=True):
-            each.append((die, one))
+        for n, one in zip(going, more, strict=True):
+            rolls[n].append(one)
     if further:
-        n, named = len(given) - len(further), ", ".join(die.name for die in dice)
-        raise denied("argument", "faces.count", "faces", n=n, got=len(given), pool=named)
-    every = [one for each in rolls for one in each]
-    return tuple(die for die, _ in every), tuple(one for _, one in every)
+        needed, named = len(given) - len(further), ", ".join(die.name for die in dice)
+        raise denied("argument", "faces.count", "faces", n=needed, got=len(given), pool=named)
+    of_dice = list[Die]()
+    for die, each in zip(kinds, rolls, strict=True):
+        of_dice += [die] * len(each)
+    return tuple(of_dice), tuple(chain.from_iterable(rolls))
 
 
 def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:

@@ -458,8 +458,8 @@ class Names:
         elif verb in ("improve", "step"):
             named = [name for name, ask in asks.items() if ask.entry or ask.trait]
             points = self.game.points if verb == "step" else ()
-            known = (*named, *self.written, *points)
-            yield from one_of((*path, verb), getattr(row, verb), known)
+            rising = (*named, *self.written, *points)
+            yield from one_of((*path, verb), getattr(row, verb), rising)
         elif verb == "again":
             yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:

@@ -92,12 +92,14 @@ def _sizes_between(game: GameFile) -> Found:
         if points.start is not None and points.start.fixed is not None:
             numbers.append((("points", name, "start"), points.start.fixed, points.steps))
     groups = {entry: group for group in game.sheet.values() for entry in group.entries}
-    sheets: dict[Path, Mapping[str, int]] = {}
+    sheets: dict[Path, Mapping[str, int | str]] = {}
     sheets |= {("character", n, "sheet"): one.sheet for n, one in enumerate(game.character)}
     sheets |= {("npc", n, "sheet"): one.sheet for n, one in enumerate(game.npc)}
     for path, sheet in sheets.items():
         for entry in sheet.keys() & groups.keys():
-            numbers.append(((*path, entry), sheet[entry], groups[entry].steps))
+            size = sheet[entry]
+            if isinstance(size, int):
+                numbers.append(((*path, entry), size, groups[entry].steps))
     for path, n, steps in numbers:
         if steps and n not in steps:
             known = ", ".join(map(str, steps))
