@@ -77,7 +77,11 @@ function Row({ deck, label, cards, any }) {
       <h3 class="label">${label}</h3>
       <ul class="cluster gap-1" aria-label=${label}>
         ${cards.map((n) =>
-          html`<li key=${n}><${Card} deck=${deck} n=${n} cards=${cards} any=${any} /></li>`
+          html`
+            <li key=${n}>
+              <${Card} deck=${deck} n=${n} cards=${cards} any=${any} />
+            </li>
+          `
         )}
       </ul>
     </div>

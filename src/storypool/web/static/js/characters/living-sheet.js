@@ -79,7 +79,7 @@ function groupsOf(one) {
   // What a game notes of a character in words of its own is no number.
   const own = Object.keys(one.sheet).filter((key) =>
     typeof one.sheet[key] === "number" && !listed.has(key)
-  ).map((key) => ({ key, label: key, low: 0, high: 99, default: 0 }));
+  ).map((key) => ({ key, label: key, low: 0, high: 99, default: 0, text: 0 }));
   const binds = panelsOf("sheet")[0]?.binds ?? {};
   const groups = keys.map((key) => ({
     key,
@@ -238,15 +238,15 @@ export function SheetEditor({ one, done }) {
                     </li>
                   `
                   : html`
-                  <${Dial}
-                    key=${entry.key}
-                    entry=${entry}
-                    n=${sheet[entry.key] ?? one.sheet[entry.key] ??
-                      (group.isFolded ? entry.default : undefined)}
-                    roll=${rolls[entry.key]}
-                    set=${(n) => change({ sheet: { ...entered.sheet, [entry.key]: n } })}
-                  />
-                `
+                    <${Dial}
+                      key=${entry.key}
+                      entry=${entry}
+                      n=${sheet[entry.key] ?? one.sheet[entry.key] ??
+                        (group.isFolded ? entry.default : undefined)}
+                      roll=${rolls[entry.key]}
+                      set=${(n) => change({ sheet: { ...entered.sheet, [entry.key]: n } })}
+                    />
+                  `
               )}
             </ul>
           </section>

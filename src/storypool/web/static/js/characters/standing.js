@@ -1,12 +1,10 @@
 /** What lasts beside the action: goals with their progress, and traits item by item. */
 
 import { html } from "../../vendor/preact.js";
-import { openMove } from "../forms/move-form.js";
 import { panelsOf, startWith } from "../state/game.js";
 import { check, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { Glyph } from "../ui/parts.js";
 import { Listed, shownIn, traits } from "./lists.js";
 
 /** Every goal with its progress, under what it belongs to, with what is at stake. */
