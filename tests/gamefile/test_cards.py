@@ -20,9 +20,11 @@ from storypool.engine.sight import without_hidden
 from storypool.gamefile.authoring.rule_changes import gone_kinds, rule_changes
 from storypool.gamefile.cards.piles import DISCARD, HAND, OPEN, Piles
 from storypool.gamefile.compiled import CompiledGame, compiled
+from storypool.lab.evenings import evening
+from storypool.lab.solutions import solution
 from storypool.odds.question import Question
 from storypool.play import LocalTable
-from tests.gamefile.conftest import GAMES, mistakes
+from tests.gamefile.conftest import GAMES, Add, mistakes
 
 TEXT = (GAMES / "saltbell.game.toml").read_text(encoding="utf-8")
 DECLARED = {"as": "ilka", "way": "row", "against": 4}
@@ -254,3 +256,9 @@ def test_gone_cards_are_numbers_of_the_deck(game: CompiledGame, text: str) -> No
     """Odds without a table can name the cards that are gone, and nothing else."""
     with pytest.raises(Refused, match="is numbers of cards from 1 to 22"):
         game.reckon(Question(Bag(tide=2), {"tide.gone": text}))
+
+
+def test_lab_plays_decks_and_solves_none(added: Add) -> None:
+    """What is left of a deck multiplies the states of an evening, so the lab says so."""
+    with pytest.raises(Refused, match="A game with decks of cards has too many states to solve"):
+        solution(evening(added("saltbell")))

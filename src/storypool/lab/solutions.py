@@ -124,9 +124,12 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
     """The solution of an evening under the options of a table, made on first use.
 
     `Refused` for an unknown option, and if too many characters have points of their own: each purse
-    multiplies the number of states.
+    multiplies the number of states. So does each card that a deck no longer has.
     """
     system = systems.get(which.system)
+    if system.draws is not None:
+        decks = Phrase("lab.unsolved.decks", system=system.key)
+        raise Refused(Refusal.of("argument", decks, "evening"))
     house.checked_options(system, options or {})
     own = own_options(system, options or {})
     key = id(which), tuple(sorted(own.items()))
