@@ -93,6 +93,8 @@ class Page:
         self._watched: dict[str, Args] = {}
         self._odds_name, self._names = "", 0
         self._previews: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self._menus: dict[str, Args] = {}
+        """The arguments of the first row of each shown menu."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._failed: BaseException | None = None
         self._changed = asyncio.Event()
@@ -183,6 +185,7 @@ class Page:
         self.offers = {offer["key"]: offer for offer in message["offers"]}
         self._tell_numbers()
         self._weigh()
+        self._look_ahead()
 
     # Automatic requests.
 
@@ -195,6 +198,19 @@ class Page:
             [one for one in found if one["seen_by"]][-1:],
         )
         return [*lanes[0], *lanes[1]]
+
+    def _look_ahead(self) -> None:
+        """Preview the first row of each menu that appears, unless it is closed (`menus.js`)."""
+        shown = {}
+        if self.actions and self.actions[0].get("phase") == "rolled":
+            shown = {key: row for key, row in map(_first_row, self.offers.values()) if row}
+        for key, row in shown.items():
+            if key not in self._menus and self.on_feed:
+                self._start(self._preview_row(key, row))
+        self._menus = shown
+
+    async def _preview_row(self, move: str, row: Args) -> None:
+        await self._preview(move, row)
 
     def _weigh(self) -> None:
         """Ask for the odds again after a change, with a short delay; drop the previous question."""
@@ -276,6 +292,11 @@ class Page:
     def weighed(self) -> bool:
         """Whether the odds of the shown action have come, or there is none."""
         return self._due is None
+
+    @property
+    def previewing(self) -> bool:
+        """Whether a preview has no answer yet."""
+        return bool(self._previews)
 
     def _tell_numbers(self) -> None:
         """Open the sealed number of the next roll, and seal one for the next (`fair-dice.js`)."""
@@ -417,6 +438,15 @@ def kind_of(method: str, path: str) -> str:
     """The kind under which a request is counted: odds of a form apart from odds of all buttons."""
     place, _, query = path.partition("?")
     return f"{method} {place}{' of a move' if 'move=' in query else ''}"
+
+
+def _first_row(offer: Mapping[str, Any]) -> tuple[str, Args]:
+    """The move of a menu, and the arguments of its first row, if both are open."""
+    rows = offer["rows"]
+    if offer["closed"] is not None or not rows or not rows["choices"] or rows["name"] == "with":
+        return offer["key"], {}
+    first = rows["choices"][0]
+    return offer["key"], {} if first["closed"] else {rows["name"]: first["value"]}
 
 
 def _fitting(offer: Mapping[str, Any], args: Args) -> dict[str, object]:

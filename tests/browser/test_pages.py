@@ -77,6 +77,8 @@ class Both:
         self.start = f"/api/tables/{table}/"
         self.names: set[str] = set()
         self.watched: dict[str, Any] = {}
+        self.pending: set[str] = set()
+        """The previews without an answer."""
         self.answers = 0
         guest.hear("request", self._hear)
         guest.hear("websocket", self._follow)
@@ -94,13 +96,17 @@ class Both:
         feed.on("framereceived", lambda heard: self._take(json.loads(heard)))
 
     def _take(self, heard: dict[str, Any]) -> None:
-        self.answers += heard["type"] == "answer"
+        if heard["type"] == "answer":
+            self.answers += 1
+            self.pending.discard(heard["name"])
 
     def _say(self, message: dict[str, Any]) -> None:
         self.watched = message.get("questions", self.watched)
         for name, question in self.watched.items():
             if name not in self.names:
                 self.names.add(name)
+                if "preview" in question:
+                    self.pending.add(name)
                 of_move = " of a move" if question.get("move") else ""
                 self.asked[
                     "watch preview" if "preview" in question else f"watch odds{of_move}"
@@ -166,8 +172,15 @@ class Table:
             both.guest.page.wait_for_timeout(20)
 
     def previewed(self, n: int) -> None:
-        """Wait until Ann's or Mira's real page has previewed this many forms, with retries."""
-        self.wait(self.ann, lambda: self.ann.asked[PREVIEW] + self.mira.asked[PREVIEW] >= n)
+        """Wait until Ann's and Mira's real pages have this many previews, with retries."""
+        both = self.ann, self.mira
+        self.wait(
+            self.ann,
+            lambda: (
+                sum(one.asked[PREVIEW] for one in both) >= n
+                and not any(one.pending for one in both)
+            ),
+        )
         for one in (self.ann, self.mira):
             expect(one.guest.page.locator("form[aria-busy=true]")).to_have_count(0)
 
@@ -191,11 +204,12 @@ def by_hand(table: Table) -> None:
     before = table.mira.asked[PREVIEW] + table.ann.asked[PREVIEW]
     gm.offer("pool.add").click()
     form = gm.page.locator("dialog[open]").last
-    table.previewed(before + 1)
-    form.locator("[data-ask=die]").get_by_text("Setback").click()
+    # The number of dice begins with an answer, which is previewed too.
     table.previewed(before + 2)
-    form.get_by_label("Why?").fill("Smoke")
+    form.locator("[data-ask=die]").get_by_text("Setback").click()
     table.previewed(before + 3)
+    form.get_by_label("Why?").fill("Smoke")
+    table.previewed(before + 4)
     form.locator("button[type=submit]").click()
     table.settled()
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
@@ -206,6 +220,8 @@ def by_hand(table: Table) -> None:
     ann.rolls(FACES)
     ann.offer("check.roll").click()
     table.settled()
+    # The menu previews its first row.
+    table.previewed(before + 5)
 
 
 def by_program(table: Table) -> None:
@@ -222,6 +238,7 @@ def by_program(table: Table) -> None:
     for move in moves:
         table.loop.do(move())
         table.settled()
+    table.wait(table.ann, lambda: not ann.previewing)
 
 
 async def ended(*pages: Page) -> None:
