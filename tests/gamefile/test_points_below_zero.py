@@ -197,8 +197,8 @@ def test_log_and_print_show_a_debt(table: LocalTable) -> None:
     table.make("ann", "move.burn", {"as": "kit"})
     table.make("ann", "move.rise", {"as": "kit"})
     lines = list(table.sentences("ann"))
-    assert "Kit spends 2 momentums (now -5)." in lines
-    assert "Kit gains 4 momentums (now -1)." in lines
+    assert "Kit spends 2 momentum (now -5)." in lines
+    assert "Kit gains 4 momentum (now -1)." in lines
     (points,) = [note for note in table.system.notes if note.title == "Points in brief"]
     assert ("at least", "-6") == (points.head[-1], points.rows[0][-1])
     assert '<span class="room">-1</span> (-6 … 7)' in str(

@@ -688,7 +688,7 @@ def test_log_says_what_was_asked(play: Play) -> None:
     question = {"question": "Is it {cold}?", "odds": "small", "n": 2}
     table.make("ann", "move.ask", {"as": "kit", **question, "faces": (1, 2)})
     assert [
-        "Ann: Ask the oracle. “Is it {cold}?” Small, How many 2.",
+        "Ann: Ask the oracle. “Is it {cold}?” Small, How many: 2.",
         "Ask the oracle: Ann rolled by hand d6 1, 2.",
         "Ann: “The oracle says no.”",
         "Kit loses 1 health (4 left).",

@@ -214,7 +214,7 @@ def test_log_reads_records_by_their_rules() -> None:
     expected = (
         "- Mona: Take over the new rules.",
         "- From here on the table plays by new rules. " + " ".join(CHANGES),
-        "- Mona: New clue.",
+        "- Clue: A torn map.",
         "- Ann: Pray.",
     )
     for line in expected:

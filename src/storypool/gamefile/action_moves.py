@@ -328,7 +328,7 @@ class Action:
         passed = replace(check, windows=tuple(window for window in windows if window != mine))
         if windows := self.deciding(turn, turn.table, passed):
             yield turn.amend(
-                check, turn.words.say("spend.waived", who=turn.seat.name), windows=windows
+                check, turn.words.say("filed.passed", who=turn.seat.name), windows=windows
             )
             return
         for account, n in check.owed.items():

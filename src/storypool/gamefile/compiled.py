@@ -22,6 +22,7 @@ from storypool.gamefile.doing import (
     RowExecutor,
     after_roll,
     allowed_consequences,
+    cause,
     only_moves_points,
 )
 from storypool.gamefile.file_actions import FileActions
@@ -388,9 +389,8 @@ class CompiledGame:
     def _followed(
         self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str
     ) -> Iterator[r.Event]:
-        doing = RowExecutor(
-            self.rules, turn, who, answers={}, about=about, why=row.why or turn.title
-        )
+        why = cause(self.rules, turn.words, row)
+        doing = RowExecutor(self.rules, turn, who, answers={}, about=about, why=why)
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 

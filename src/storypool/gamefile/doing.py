@@ -18,6 +18,7 @@ from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, f
 from storypool.gamefile.file_rolls.step_dice import stepped
 from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
+from storypool.words import Words
 
 __all__ = [
     "EACH",
@@ -26,6 +27,7 @@ __all__ = [
     "RowExecutor",
     "after_roll",
     "allowed_consequences",
+    "cause",
     "changes_the_action_alone",
     "only_moves_points",
 ]
@@ -124,8 +126,13 @@ class RowExecutor(CardRows):
 
     def _gain(self, row: DoRow) -> Iterator[r.Event]:
         owner, n = self.owner(row, row.gain), self._n(row)
-        if owner is not None and n > 0:
-            yield from self.turn.change(row.gain, n, owner, self.why)
+        if owner is None or n <= 0:
+            return
+        for event in self.turn.change(row.gain, n, owner, self.why):
+            if isinstance(event, r.PointsSet) and self.why != self.turn.title:
+                # The seat of another move or of a roll contributes nothing.
+                event = replace(event, by="")
+            yield event
 
     def _lose(self, row: DoRow) -> Iterator[r.Event]:
         owner = self.owner(row, row.lose)
@@ -288,8 +295,7 @@ class RowExecutor(CardRows):
     def _reveal(self, row: DoRow) -> Iterator[r.Event]:
         trait = self.turn.table.traits.get(self.turn.text(row.reveal))
         if trait is not None and trait.hidden:
-            yield r.TraitRemoved(trait.id)
-            yield r.TraitSet(replace(trait.revealed(), id=self.turn.fresh("t")))
+            yield r.TraitSet(trait.revealed())
 
     def _next(self, row: DoRow) -> Iterator[r.Event]:
         one = self.turn.character(row.next)
@@ -343,6 +349,15 @@ def changes_the_action_alone(row: MoveRow, args: Mapping[str, r.Value]) -> bool:
     )
 
 
+def cause(rules: Rules, words: Words, row: WheneverRow) -> str:
+    """The reason that the log gives for what follows automatically."""
+    if row.why:
+        return row.why
+    kind = rules.game.trait.get(row.trait)
+    what = kind.lower_word if kind is not None else row.points and rules.plural(row.points)
+    return words.say(f"filed.why.{row.on}", what=what)
+
+
 def only_moves_points(row: WheneverRow) -> bool:
     """Whether a row only moves points."""
     return all(do.verb in ("gain", "lose") for do in row.do)
@@ -370,7 +385,9 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
             continue
         before, doing = (
             turn.table.points,
-            RowExecutor(rules, turn, who, answers={}, about=about, why=row.why or turn.title),
+            RowExecutor(
+                rules, turn, who, answers={}, about=about, why=cause(rules, turn.words, row)
+            ),
         )
         if row.when is None or row.when.holds(doing.scope()):
             yield from allowed_consequences(turn, about, doing.all(row.do))

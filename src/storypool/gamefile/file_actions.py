@@ -181,9 +181,8 @@ class FileActions:
         def let(turn: r.Turn) -> Iterator[r.Event]:
             """Let them roll"""
             check = turn.here
-            yield turn.amend(
-                check, turn.words.say("spend.waived", who=turn.seat.name), windows=check.windows[1:]
-            )
+            let = turn.words.say("filed.let", who=turn.seat.name)
+            yield turn.amend(check, let, windows=check.windows[1:])
 
         return let
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import chain
 from typing import cast
 
 from storypool.engine import rules as r
@@ -15,13 +16,13 @@ from storypool.gamefile.cards.card_looks import (
     deck_look,
     drawn_words,
 )
-from storypool.gamefile.file_format.schema import GameFile
+from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.without_gm.players_moves import players_words
 from storypool.words import Phrase, Words
 
-__all__ = ["look", "panels", "words"]
+__all__ = ["look", "panels", "standard_keys", "words"]
 
 OUTLINES: Mapping[int, Outline] = {
     4: "diamond",
@@ -37,6 +38,8 @@ MOST_ENTRIES = 6
 """A longer group of entries has those without a number folded."""
 WITHOUT_GM = ("wait.gm", "wait.gm_name", "side.gm")
 """The sentences that name a GM in other games."""
+STANDARD = ("new", "fill", "reveal", "end")
+"""The verbs of the moves that every kind of statements has."""
 DRAWERS = {"scene": "The scene", "table": "The table"}
 
 
@@ -69,7 +72,7 @@ def look(rules: Rules) -> dict[str, r.Look]:
             symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph
         )
     for name, points in game.points.items():
-        found[name] = r.Look(points.word or name, points.plural, glyph=points.glyph)
+        found[name] = r.Look(points.word or name, rules.plural(name), glyph=points.glyph)
     for action in rules.actions.values():
         for name, one in _read(action):
             found.setdefault(name, one)
@@ -279,6 +282,7 @@ def words(rules: Rules) -> Words:
         found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
     if game.deck and not game.dice:
         found |= drawn_words(house)
+    found |= dict(_log(rules))
     for row in game.move:
         if row.limit:
             found[f"no.limit.{row.key}"] = _plain(
@@ -293,6 +297,38 @@ def words(rules: Rules) -> Words:
     return Words(
         {**shared, **found, **_flat(cast(Mapping[str, object], game.words))}, house.language
     )
+
+
+def _log(rules: Rules) -> Iterator[tuple[str, str]]:
+    """What the log says of moves that effects tell of, and of the kinds of statements."""
+    game, house = rules.game, shared_words()
+    for one in rules.actions.values():
+        yield from ((f"story.move.{key}", "") for key in (one.declared, one.decided))
+    yield from ((f"story.move.move.{key}", "") for key in standard_keys(game))
+    yield from ((f"story.move.choose.{row.key}", "") for row in game.move if row.secret)
+    for kind, row in game.trait.items():
+        words = {"word": _plain(row.word), "lower": _plain(row.lower_word)}
+        if row.of != "character":
+            yield f"story.new.{kind}", house.say("filed.story.new", **words)
+            continue
+        if not _says_its_kind(game, kind):
+            yield f"story.new_of.{kind}", house.say("filed.story.new_of", **words)
+        if row.until not in ("scene", "session"):
+            yield f"story.removed.{kind}", house["filed.story.removed"]
+
+
+def standard_keys(game: GameFile) -> frozenset[str]:
+    """The keys of the automatic moves of kinds of statements, or of moves in their place."""
+    return frozenset(f"{kind}_{verb}" for kind in game.trait for verb in STANDARD)
+
+
+def _says_its_kind(game: GameFile, kind: str) -> bool:
+    """Whether each statement of a kind has the word for it in its text, such as a scar."""
+    row = game.trait[kind]
+    effects = chain.from_iterable(game.effects.values())
+    rows: tuple[MoveRow | WheneverRow | EffectRow, ...] = (*game.move, *game.whenever, *effects)
+    made = [do for one in rows for do in one.do if do.make == kind]
+    return row.held or all(row.word.casefold() in (do.text or row.word).casefold() for do in made)
 
 
 def _plain(text: str) -> str:

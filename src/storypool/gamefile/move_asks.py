@@ -231,7 +231,8 @@ def answers_in_words(rules: Rules, words: Words, made: MoveMade) -> str:
     "" where the effects tell it all.
     """
     row = rules.moves.get(made.move.removeprefix("move."))
-    if row is None:
+    if row is None or row.consent not in ("", "gm"):
+        # The proposal has the text to which another player agrees.
         return ""
     used, throws = {do.text for do in row.do}, any(do.throw for do in row.do)
     sentences, answers = [], []

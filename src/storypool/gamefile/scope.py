@@ -23,6 +23,8 @@ ENTRY = "entry"
 ADDED_SYMBOL_PREFIX = "more "
 """Prefix of a term of the action: how many of this symbol moves have added."""
 
+COUNTED = ("point", "token")
+"""How words for points end that have a plural of their own."""
 
 Given = Callable[[r.Turn], Value]
 """The value of a name that Python gives to a file, while a move is judged or made."""
@@ -120,6 +122,15 @@ class Rules:
     def effects(self, table: str) -> tuple[EffectRow, ...]:
         """The rows of a table of effects; none without one."""
         return self.game.effects.get(table, ())
+
+    def plural(self, points: str) -> str:
+        """What several of these points are called: their plural, else the word as it is written.
+
+        Most points with one word are not countable, as with momentum.
+        """
+        row = self.game.points[points]
+        word = row.word or points
+        return row.plural or (f"{word}s" if word.endswith(COUNTED) else word)
 
     @cached_property
     def has_traits(self) -> bool:

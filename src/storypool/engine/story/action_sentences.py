@@ -101,11 +101,16 @@ def _result(line: LogLine, event: CheckChanged, old: Check | None) -> str | None
 
 
 def closed_sentence(line: LogLine, event: CheckClosed) -> str:
-    """The sentence for the end of an action, or a term's own: `story.cancelled.TERM.VALUE`."""
+    """The sentence for the end of an action, or a term's own: `story.cancelled.TERM.VALUE`.
+
+    An action that nobody named has none: its result is its last line.
+    """
     id = "story.closed" if event.how == "done" else f"story.{event.how}"
     check = line.before.checks.get(event.id)
     if check is None:
         return line.say(id, title=line.say("story.something"))
+    if event.how == "done" and check.title in line.system.titles.values():
+        return ""
     own = line.own(f"{id}.{key}.{value}" for key, value in check.terms.items())
     return line.say(own or id, title=check.title)
 

@@ -1,0 +1,102 @@
+"""The log of a game in a file: the author's words, each fact once."""
+
+from __future__ import annotations
+
+import pytest
+
+from storypool import systems
+from storypool.play import LocalTable
+from tests.gamefile.conftest import ONE_DIE, Write, head, sit
+
+LOGGED = (
+    head("logged")
+    + ONE_DIE
+    + """
+[[action.asks]]
+name = "danger"
+label = "How dangerous is it?"
+number = [0, 3]
+whose = "gm"
+[points.momentum]
+of = "players"
+cap = 6
+[points.point]
+of = "character"
+cap = 3
+[trait.mark]
+word = "Mark"
+of = "character"
+[trait.scar]
+word = "Scar"
+of = "character"
+by = "rules"
+[trait.rumour]
+word = "Rumour"
+hidden = true
+[[outcome]]
+key = "done"
+words = "Done."
+[[move]]
+key = "tire"
+title = "Tire them"
+who = "gm"
+when = "before the roll"
+do = [{ lose = "point", of = "actor" }, { make = "scar", of = "actor", text = "A scar" }]
+[[whenever]]
+on = "rolled"
+do = [{ gain = "momentum", n = 2 }, { gain = "point", n = 2 }]
+"""
+)
+
+
+@pytest.fixture
+def logged(write: Write) -> LocalTable:
+    """A table of that game where Ann plays Kit."""
+    return sit(systems.get(write(LOGGED)))
+
+
+def test_log_has_each_fact_of_an_action_once(logged: LocalTable) -> None:
+    """An action has no lines for its buttons; effects have a cause and the file's nouns."""
+    logged.make("ann", "check.declare", {"as": "kit", "danger": 2})
+    logged.make("mona", "check.decide", {"danger": 1})
+    logged.make("ann", "check.roll", {"faces": (4,)})
+    logged.make("ann", "check.close")
+    suggested = "Ann suggests: 2 for “How dangerous is it?”. The GM has not agreed yet."
+    assert [
+        f"Kit: Try something, with 1 d6. How dangerous is it: 2. {suggested}",
+        "How dangerous is it: 1.",
+        "Ann rolled by hand d6 4.",
+        "Kit: Done.",
+        "2 more momentum (2 in all): what the roll brings.",
+        "Kit gains 2 points (2 in all): what the roll brings.",
+    ] == list(filter(None, logged.sentences("mona")))[-6:]
+
+
+def test_losses_and_statements_read_as_such(logged: LocalTable) -> None:
+    """What a move takes is lost, not spent; a statement has its kind where its text lacks it."""
+    logged.make("mona", "points.correct", {"account": "kit.point", "to": 1, "why": "A start"})
+    logged.make("ann", "check.declare", {"as": "kit", "danger": 0, "title": "Over the wall"})
+    logged.make("mona", "check.agree")
+    logged.make("mona", "move.tire")
+    logged.make("mona", "move.mark_new", {"whom": "kit", "text": "Climb"})
+    logged.make("mona", "move.mark_end", {"which": "Climb"})
+    logged.make("ann", "check.roll", {"faces": (4,)})
+    logged.make("ann", "check.close")
+    lines = list(filter(None, logged.sentences("mona")))
+    assert [
+        "Mona: Tire them.",
+        "Kit loses 1 point (0 left).",
+        "Kit: A scar.",
+        "Kit: Climb (mark).",
+        "No longer true of Kit: Climb (End mark).",
+    ] == lines[lines.index("Mona: Tire them.") :][:5]
+    assert "“Over the wall” is done." == lines[-1]
+
+
+def test_reveal_is_no_end_of_what_it_shows(logged: LocalTable) -> None:
+    """A revealed statement is one new line for everybody, and not an end for the GM."""
+    logged.make("mona", "move.rumour_new", {"text": "The well is dry"})
+    (rumour,) = logged.state.of_kind("rumour")
+    logged.make("mona", "move.rumour_reveal", {"which": rumour.id})
+    for seat in ("mona", "ann"):
+        assert "Rumour: The well is dry." == list(filter(None, logged.sentences(seat)))[-1]
