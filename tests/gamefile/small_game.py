@@ -26,14 +26,26 @@ most = 60
 lines = 2
 entries = { gear = "Gear", trade = "Trade" }
 
+[trait.aid]
+word = "Aid"
+of = "character"
+by = "player"
+kinds = { ally = "Ally", tool = "Tool" }
+rank = [1, "1 + haul"]
+
 [action]
-pool = { d6 = "skill" }
+pool = { d6 = "skill + min(3, with.rank)" }
 figures = { best = { highest = 1 } }
-asks = [{ name = "skill", label = "Which skill?", entry = "skills" }]
+counts = { total = "best + bonus" }
+terms = { bonus = "1 if with.kind == 'ally' else 0" }
+asks = [
+    { name = "skill", label = "Which skill?", entry = "skills" },
+    { name = "with", label = "With what help?", trait = "aid", needed = false },
+]
 
 [[outcome]]
 key = "done"
-when = "best >= 5"
+when = "total >= 5"
 words = "Done, with {best}."
 passed = true
 
@@ -41,6 +53,23 @@ passed = true
 key = "missed"
 words = "Not done."
 passed = false
+
+[[move]]
+key = "mend"
+title = "Mend a tool"
+who = "player"
+only = "traits(aid) > 0"
+asks = [{ name = "what", label = "Which?", trait = "aid" }]
+do = [
+    { when = "what.kind == 'tool'", rank = "what" },
+    { when = "what.kind == 'ally'", rank = "what", to = 1 },
+]
+
+[[move]]
+key = "hire"
+title = "Hire somebody"
+who = "player"
+do = [{ make = "aid", of = "mover", text = "A runner", kind = "ally", n = "haul + 7" }]
 
 [[character]]
 name = "Ilse"

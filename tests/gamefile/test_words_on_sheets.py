@@ -86,7 +86,7 @@ def test_words_of_a_foe_are_the_gms(table: LocalTable) -> None:
         ("pilot = 3", 'pilot = "three"', "A whole number without quotes is expected here"),
         ('"A whistle"', f'"{"x" * 61}"', "write at most 60 characters on 2 lines"),
         ('entry = "skills"', 'entry = "about"', "“about” is a group of words"),
-        ('d6 = "skill"', 'd6 = "gear"', "“gear” is words on the sheet"),
+        ('d6 = "skill +', 'd6 = "gear +', "“gear” is words on the sheet"),
     ],
 )  # fmt: skip
 def test_misused_words_are_refused(old: str, new: str, why: str) -> None:

@@ -43,7 +43,8 @@ from storypool.gamefile.paper_notes import paper_notes
 from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.secret.secret_choices import SecretChoices
 from storypool.gamefile.standard import standard_rows
-from storypool.gamefile.statement_waits import StatementWaits
+from storypool.gamefile.statements.ranked_rows import note_of
+from storypool.gamefile.statements.statement_waits import StatementWaits
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.gamefile.without_gm.players_moves import OPTIONS, players_moves
@@ -199,6 +200,7 @@ class CompiledGame:
             describe_terms=actions.described,
             has_gm=game.gm,
             describe_move=partial(answers_in_words, rules),
+            describe_trait=partial(note_of, rules),
             words=r.with_words(words(rules), *more.words),
             pages=lambda system: tuple(paper_notes(rules, system)),
             accounts=_with_replacements(accounts, more.accounts, lambda one: one.name),

@@ -18,6 +18,7 @@ from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, f
 from storypool.gamefile.file_rolls.step_dice import stepped
 from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
+from storypool.gamefile.statements.ranked_rows import RankedRows
 from storypool.words import Words
 
 __all__ = [
@@ -42,7 +43,7 @@ BROUGHT = "brought "
 """Prefix of a term of the action: the points of this name that its roll brought."""
 
 
-class RowExecutor(CardRows):
+class RowExecutor(CardRows, RankedRows):
     """Carries out the rows of one move or reaction in order, on the changing table."""
 
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
@@ -161,8 +162,8 @@ class RowExecutor(CardRows):
         goal = kind.goal[0] if kind.goal else 0
         if row.goal is not None:
             goal = max(1, min(99, row.goal.number(self.scope())))
-        rating = max((0, *kind.steps)) if row.n is None else max(0, min(99, self._n(row)))
-        terms = {ENTRY: entry} if entry else {}
+        rating = self._rank_of_new(row, one)
+        terms = self._kind_of_new(row) | ({ENTRY: entry} if entry else {})
         until = "check" if kind.until == "action" else kind.until
         at = self.about if until == "check" else ""
         yield self._stated(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import cast
@@ -178,12 +178,24 @@ def panels(rules: Rules) -> Iterator[Panel]:
             "Clocks", traits=clocks, words={kind: game.trait[kind].word for kind in clocks}
         )
     if others:
-        yield r.ListPanel("In the scene", traits=others)
+        yield r.ListPanel("In the scene", traits=others, words=_notes(game, others))
     if texts:
-        yield r.WordsPanel("", traits=texts, words={kind: game.trait[kind].word for kind in texts})
+        named = {kind: game.trait[kind].word for kind in texts}
+        yield r.WordsPanel("", traits=texts, words={**named, **_notes(game, texts)})
     yield from _moments(game)
     for name, title in DRAWERS.items():
         yield r.DrawerPanel(title, name=name)
+
+
+def _notes(game: GameFile, kinds: Iterable[str]) -> dict[str, str]:
+    """The words for the kinds and ranks of statements, as panels take them."""
+    found = dict[str, str]()
+    for kind in kinds:
+        row = game.trait[kind]
+        found |= {f"{kind}.{one}": label for one, label in row.kinds.items()}
+        if row.rank:
+            found[f"{kind}.rank"] = shared_words()["filed.rank_of"]
+    return found
 
 
 def _is_condition(game: GameFile, kind: str) -> bool:

@@ -13,6 +13,7 @@ from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
 from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.statements.ranked_rows import note_of
 from storypool.words import Words
 
 __all__ = [
@@ -86,7 +87,7 @@ def ask_of(
         return r.ChoiceAsk(ask.name, ask.label, cards, needed=ask.needed, shown=shown)
     if ask.trait:
         return r.ChoiceAsk(
-            ask.name, ask.label, _statements(ask, meant), needed=ask.needed, shown=shown
+            ask.name, ask.label, _statements(rules, ask, meant), needed=ask.needed, shown=shown
         )
     if ask.rolled:
         return r.ChoiceAsk(
@@ -159,10 +160,11 @@ def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]
     return choices
 
 
-def _statements(ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choice]]:
+def _statements(rules: Rules, ask: AskRow, meant: Meant) -> Callable[[r.Turn], Iterator[r.Choice]]:
     def note(turn: r.Turn, trait: r.Trait) -> str:
         about = turn.table.characters.get(trait.about)
-        parts = (about.name if about is not None else "", str(trait.rating) if trait.rating else "")
+        rating = note_of(rules, turn.words, trait) or (str(trait.rating) if trait.rating else "")
+        parts = (about.name if about is not None else "", rating)
         return turn.words["list.comma"].join(filter(None, parts))
 
     listed = r.traits(*ask.trait, only=partial(meant, ask), note=note)
@@ -193,7 +195,7 @@ def used_by(turn: r.Turn, trait: str) -> str:
 
 
 def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
-    choices = _statements(ask, meant)
+    choices = _statements(rules, ask, meant)
     words = [rules.game.trait[kind].lower_word for kind in ask.trait]
 
     def there_is(turn: r.Turn) -> r.Refusal | None:

@@ -161,6 +161,9 @@ class Names:
             yield from self.among(row.action)._move(("move", n), row)
         yield from wrong_tables(game)
         for kind, trait in game.trait.items():
+            ranks = Place(key="rank", kinds=OF_POINTS, character=trait.of == "character")
+            for bound in trait.rank:
+                yield from self.read(("trait", kind, "rank"), bound, ranks, number=True)
             for key in trait.answers:
                 yield from self._one_of(("trait", kind, "answers"), key, keys)
         for n, action in enumerate(game.actions):

@@ -16,10 +16,12 @@ from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 from storypool.gamefile.file_rolls.usual_terms import usual_number
 
-__all__ = ["ENTRY", "Given", "Rules", "TurnScope", "belonging"]
+__all__ = ["ENTRY", "KIND", "Given", "Rules", "TurnScope", "belonging"]
 
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
+KIND, RANK = "kind", "rank"
+"""The term of a statement that has its kind, and the name by which its rank is read."""
 ADDED_SYMBOL_PREFIX = "more "
 """Prefix of a term of the action: how many of this symbol moves have added."""
 
@@ -356,7 +358,16 @@ class TurnScope(Scope):
         return self.rules.entry_of(ask, str(given or ""), self.turn.table) == text
 
     def other(self, read: Other) -> Value:
-        """A number of the character whom a question means; 0 where it is not answered."""
+        """A number of the character whom a question means; 0 where it is not answered.
+
+        Of a statement that a question means, its rank or its kind.
+        """
+        ask, given = self._answered(read.question)
+        if ask is not None and self.rules.game.is_of_statement(ask, read):
+            trait = self.turn.table.traits.get(str(given))
+            if read.name == RANK:
+                return trait.rating if trait is not None else 0
+            return str(trait.terms.get(KIND, "")) if trait is not None else ""
         one, table = self.meant(read.question), self.turn.table
         if one is None:
             return 0

@@ -47,6 +47,13 @@ def _moves(kind: str, trait: TraitRow, agrees: str) -> Iterator[MoveRow]:
     if len(trait.goal) > 1:
         choices = {str(n): str(n) for n in trait.goal}
         size = [AskRow(name="size", label=say("filed.size"), choices=choices)]
+    kinds: list[AskRow] = []
+    if trait.kinds:
+        kinds = [AskRow(name="kind", label=say("filed.kind"), choices=trait.kinds)]
+    fixed = [one for one in trait.rank if one.fixed is not None]
+    ranks: list[AskRow] = []
+    if trait.rank and len(fixed) == len(trait.rank):
+        ranks = [AskRow(name="rank", label=say("filed.which_rank"), number=trait.rank)]
     which = AskRow(name="which", label=say("filed.which"), trait=(kind,))
 
     def row(verb: str, asks: list[AskRow], do: DoRow) -> MoveRow:
@@ -65,7 +72,14 @@ def _moves(kind: str, trait: TraitRow, agrees: str) -> Iterator[MoveRow]:
     text = AskRow(name="text", label=say("filed.text"), text=True)
     of = "whom" if about else ""
     goal = parse("size") if size else None
-    yield row("new", [*about, text, *size], DoRow(make=kind, text="text", of=of, goal=goal))
+    new = DoRow(make=kind, text="text", of=of, goal=goal, kind="kind" if kinds else "")
+    if ranks:
+        new = replace(new, n=parse("rank"))
+    yield row("new", [*about, text, *kinds, *ranks, *size], new)
+    if trait.rank:
+        by = AskRow(name="n", label=say("filed.ranks"), number=(constant(-5), constant(5)))
+        by = replace(by, default=constant(1))
+        yield row("rank", [which, by], DoRow(rank="which", n=parse("n")))
     if trait.goal:
         bounds = (constant(-3), constant(6))
         n = AskRow(name="n", label=say("filed.segments"), number=bounds, default=constant(1))

@@ -9,7 +9,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Mod, Rolled, derive
 from storypool.engine.events import MoveMade
 from storypool.engine.notation import Notation
-from storypool.engine.table import Check, Outcome, Table
+from storypool.engine.table import Check, Outcome, Table, Trait
 from storypool.words import Words
 
 __all__ = ["Account", "Entry", "Look", "Note", "Option", "Read", "Roll", "notes_of", "reads"]
@@ -224,10 +224,11 @@ class Kit:
     as a difficulty with its parts, without a full stop; "" to say nothing. `outcomes` are the looks
     of outcomes of the odds; one that has none is shown as a symbol or a term of its name.
     `describe_move` returns sentences about a made move besides its title, such as a question that
-    was asked; "" to say nothing. Players read the `open_entries` of every sheet, of an NPC's too;
-    its other numbers are the GM's until they are shown, and so are its traits of the kinds
-    `sheet_traits`, such as weapons. `versions` returns the game of a table that plays another text
-    of it; see `played_at`. `draws` says which dice are decks, and what is left of them at a table.
+    was asked; "" to say nothing. `describe_trait` returns what a trait is besides its text, such as
+    a kind or a rank. Players read the `open_entries` of every sheet, of an NPC's too; its other
+    numbers are the GM's until they are shown, and so are its traits of the kinds `sheet_traits`,
+    such as weapons. `versions` returns the game of a table that plays another text of it; see
+    `played_at`. `draws` says which dice are decks, and what is left of them at a table.
     """
 
     key: str
@@ -249,6 +250,7 @@ class Kit:
     bind: Callable[[Table, Check], tuple[Die, ...]] | None = None
     describe_terms: Callable[[Words, Table, Check], str] | None = None
     describe_move: Callable[[Words, MoveMade], str] | None = None
+    describe_trait: Callable[[Words, Trait], str] | None = None
     versions: Callable[[Table], object] | None = None
     has_gm: bool = True
     draws: Draws | None = None
@@ -257,6 +259,10 @@ class Kit:
     def read(self) -> Read:
         """The function that interprets a roll in the words of this game."""
         return self.reader(self.words)
+
+    def note(self, trait: Trait) -> str:
+        """What a trait is besides its text, such as a kind or a rank; "" for nothing."""
+        return self.describe_trait(self.words, trait) if self.describe_trait else ""
 
     @cached_property
     def pool_dice(self) -> tuple[Die, ...]:

@@ -277,7 +277,9 @@ class WordsPanel(MovesPanel):
     open card of a character; their forms begin with it as `who`.
     """
 
-    takes = "for each kind"
+    takes = (
+        "for each kind; `TRAIT.KIND` for the term `kind` of a trait, `TRAIT.rank` for its rating"
+    )
 
     traits: Annotated[Names, "the kinds of traits"]
     struck: Annotated[str, "the term that is true once it is struck through"] = ""
@@ -421,7 +423,7 @@ class ListPanel(Panel):
     A tap on one opens the form of a move that can begin with it.
     """
 
-    takes = "`rating`"
+    takes = "`rating`; `TRAIT.KIND` for the term `kind` of a trait, `TRAIT.rank` for its rating"
 
     traits: Annotated[Names, "the kinds of traits"]
     passing: Annotated[

@@ -45,6 +45,10 @@ def _changed(line: LogLine, trait: Trait, old: Trait, counts: bool) -> str | Non
         return line.say(own, text=trait.text)
     if old.text != trait.text or counts:
         return None
+    if (note := line.system.note(trait)) != line.system.note(old):
+        text = line.say("story.trait_now", text=trait.text, note=note)
+        about = line.character(trait.about) if trait.about in line.before.characters else ""
+        return line.say("story.trait_about", about=about, text=text) if about else text
     place = line.before.traits.get(trait.at)
     if place is None or trait.at == old.at:
         return ""
@@ -57,6 +61,8 @@ def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str
     if counts:
         n = min(trait.rating, trait.goal)
         text = line.say("story.track", text=text, n=n, most=trait.goal)
+    if note := line.system.note(trait):
+        text = line.say("story.trait_noted", text=text, note=note)
     of_one = trait.about and not trait.about.startswith("@")
     about = line.character(trait.about) if of_one else ""
     # A text that begins with its subject's name gets no name before it.

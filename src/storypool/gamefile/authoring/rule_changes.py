@@ -34,7 +34,8 @@ Changed = Callable[[T, T], Iterator[str]]
 DIE = ("sides", "faces", "shows", "explodes", "hinders", "becomes")
 CARDS = ("suits", "ranks", "values", "card")
 DECK = (*CARDS, "hands", "most", "empty")
-TRAIT = ("of", "by", "goal", "until", "hidden", "sheet", "single", "held", "answers", "steps")
+STATED = ("of", "by", "goal", "kinds", "rank", "until")
+TRAIT = (*STATED, "hidden", "sheet", "single", "held", "answers", "steps")
 OUTCOME = ("when", "words", "passed")
 """The keys of rows that are rules."""
 

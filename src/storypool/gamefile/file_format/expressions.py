@@ -52,7 +52,10 @@ class ExpressionError(ValueError):
 
 
 class Other(NamedTuple):
-    """A reading of the character whom a question means: an entry, points, or statements."""
+    """A reading of what a question means: of a character an entry, points, or statements.
+
+    Of a statement its rank or its kind.
+    """
 
     question: str
     function: str
@@ -81,7 +84,10 @@ class Scope:
         return self.value(name) == text
 
     def other(self, read: Other) -> Value:
-        """A number of the character whom a question means, or their secret answer."""
+        """A number of the character whom a question means, or their secret answer.
+
+        Of a statement its rank or its kind.
+        """
         raise NotImplementedError
 
     def is_other(self, read: Other, text: str) -> bool:
@@ -428,6 +434,8 @@ def _results(tree: ast.expr) -> Iterator[str]:
     match tree:
         case ast.Name(id=name):
             yield name.removesuffix(_APART)
+        case ast.Attribute(value=ast.Name(id=question), attr=entry):
+            yield f"{question.removesuffix(_APART)}.{entry.removesuffix(_APART)}"
         case ast.IfExp(body=body, orelse=orelse):
             yield from _results(body)
             yield from _results(orelse)

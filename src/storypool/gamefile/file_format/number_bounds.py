@@ -16,6 +16,7 @@ from storypool.gamefile.file_format.schema import (
     WheneverRow,
 )
 from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
+from storypool.gamefile.file_format.statement_kinds import wrong_kinds
 from storypool.gamefile.file_rolls.placed_dice import wrong_places
 from storypool.gamefile.file_rolls.step_dice import wrong_steps
 from storypool.words import Phrase
@@ -31,12 +32,13 @@ APART = ("between actions", "on your turn", "in a conflict")
 """The times of moves that are part of no action."""
 ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise", "draw")
 """Verbs that need a number of at least one."""
-SOME = ("fill", "shift", "improve", "step", "symbol")
+SOME = ("fill", "shift", "improve", "step", "symbol", "rank")
 """Verbs with a number of either sign, but not 0."""
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
-    "to": ("set",),
+    "to": ("set", "rank"),
     "at": ("put",),
+    "kind": ("make",),
     "dice": ("again",),
     "figures": ("throw",),
     "goal": ("make",),
@@ -77,6 +79,7 @@ def without_effect(game: GameFile) -> Found:
     yield from _sheet(game)
     yield from wrong_words_of_sheet(game)
     yield from misused_words(game)
+    yield from wrong_kinds(game)
     games = {row.key: game.of_action(row) for row in game.actions}
     for n, action in enumerate(game.actions):
         yield from _action(("action", n), action)

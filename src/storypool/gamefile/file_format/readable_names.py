@@ -229,6 +229,16 @@ class ReadableNames:
             asks = {**place.asks, **(self.asks if "ask" in place.kinds else {})}
             known = [name for name, one in asks.items() if self._means_character(one)]
             yield from one_of(path, question, known)
+        elif self.game.is_of_statement(ask, read):
+            return
+        elif ask.trait and read.name in ("rank", "kind") and not read.function:
+            kinds = (name for name in ask.trait if name in self.game.trait)
+            name = next((one for one in kinds if not self._has(one, read.name)), "")
+            key = "kinds" if read.name == "kind" else "rank"
+            yield (
+                path,
+                Phrase("gamefile.silent.scope.of_statement", name=str(read), of=name, key=key),
+            )
         elif not self._means_character(ask):
             yield path, Phrase("gamefile.silent.scope.no_character", name=question)
         elif not read.function and _is_secret(place.asks.get(read.name)):
@@ -244,6 +254,20 @@ class ReadableNames:
             yield _scope(path, "words", read.name, place)
         else:
             yield from one_of(path, read.name, sorted(self.entries))
+
+    def _has(self, kind: str, name: str) -> bool:
+        """Whether statements of a kind have ranks, or kinds."""
+        row = self.game.trait[kind]
+        return bool(row.rank if name == "rank" else row.kinds)
+
+    def _kinds_of(self, name: str, place: Place) -> list[str]:
+        """The kinds that a reading such as `which.kind` can be; none of another name."""
+        question, _, read = name.partition(".")
+        ask = self.ask(question, place)
+        if read != "kind" or ask is None:
+            return []
+        rows = [self.game.trait[kind] for kind in ask.trait if kind in self.game.trait]
+        return list(dict.fromkeys(kind for row in rows for kind in row.kinds))
 
     def _means_character(self, ask: AskRow) -> bool:
         return bool(ask.character) or any(map(self.about_character, ask.trait))
@@ -270,19 +294,15 @@ class ReadableNames:
     def _number(self, path: Path, name: str, place: Place) -> Found:
         """A word that is used as a number."""
         kind, ask = self.kind(name, place), self.ask(name, place)
-        if ask is not None and ask.character:
+        if kinds := self._kinds_of(name, place):
+            yield path, _typed_words(name, kinds)
+        elif ask is not None and ask.character:
             example = f"{name}.{min(self.entries)}" if self.entries else f"{name}.traits(...)"
             yield path, Phrase("gamefile.silent.typed.character", name=name, example=example)
         elif ask is not None and ask.text:
             yield path, Phrase("gamefile.silent.typed.text", name=name)
         elif (words := self._words(name, kind, ask)) and not any(map(_is_number, words)):
-            example = f"{name} == '{words[0]}'"
-            yield (
-                path,
-                Phrase(
-                    "gamefile.silent.typed.words", name=name, words=_list(words), example=example
-                ),
-            )
+            yield path, _typed_words(name, words)
 
     def _words(self, name: str, kind: str, ask: AskRow | None) -> list[str]:
         """The texts that a name can be; none for a number."""
@@ -311,9 +331,14 @@ class ReadableNames:
                 yield from _one_answer(path, text, self._entries_of(ask))
         elif ask is not None and ask.character and text:
             yield path, Phrase("gamefile.silent.typed.id", name=name)
-        elif words := self._words(name, kind, ask):
+        elif words := self._words(name, kind, ask) or self._kinds_of(name, place):
             yield from _one_answer(path, text, words)
-        elif kind in NUMBERS_ONLY or name in (ROUND, PLAYERS) or (ask is not None and ask.number):
+        elif (
+            name.partition(".")[2] in {"rank", *self.entries}
+            or kind in NUMBERS_ONLY
+            or name in (ROUND, PLAYERS)
+            or (ask is not None and ask.number)
+        ):
             yield path, Phrase("gamefile.silent.typed.number", name=name, text=text[:40])
 
     def _suits_of(self, ask: AskRow) -> list[str]:
@@ -329,6 +354,12 @@ class ReadableNames:
 
 def _is_secret(ask: AskRow | None) -> bool:
     return ask is not None and ask.secret
+
+
+def _typed_words(name: str, words: list[str]) -> Phrase:
+    """The mistake of a name that is one of some words, used as a number."""
+    example = f"{name} == '{words[0]}'"
+    return Phrase("gamefile.silent.typed.words", name=name, words=_list(words), example=example)
 
 
 def _scope(path: Path, key: str, name: str, place: Place) -> tuple[Path, Phrase]:

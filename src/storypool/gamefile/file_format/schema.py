@@ -13,12 +13,14 @@ from typing import Any, Literal
 
 from storypool.gamefile.file_format.ask_rows import AskRow
 from storypool.gamefile.file_format.deck_rows import DeckRow
-from storypool.gamefile.file_format.expressions import Expression, constant
+from storypool.gamefile.file_format.expressions import Expression, Other, constant
 from storypool.gamefile.file_format.figure_rows import EmptyRow, FigureRow
 from storypool.gamefile.file_format.lab_rows import CheckRow, EveningRow
 from storypool.gamefile.file_format.thing_rows import (
+    CharacterRow,
     DieRow,
     EntriesRow,
+    NpcRow,
     OptionRow,
     OutcomeRow,
     PointsRow,
@@ -137,7 +139,7 @@ NO_ACTION = ActionRow(title="")
 VERBS = (
     *("add", "remove", "upgrade", "downgrade", "set", "shift", "put"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
-    *("consult", "improve", "step", "next"),
+    *("consult", "improve", "rank", "step", "next"),
     *("draw", "play", "discard", "shuffle"),
 )
 
@@ -232,9 +234,21 @@ class DoRow:
         '"torch"',
         "",
     )
+    rank: str = column(
+        "the question for the statement whose rank rises by `n`, or becomes `to`, within its"
+        " bounds",
+        '"which"',
+        "",
+    )
     when: Expression | None = column("when it is done", "\"what == 'die'\"", None)
     n: Expression | None = column("how many", '"n"', None)
-    to: Expression | None = column("what a term becomes", '"3"', None)
+    to: Expression | None = column("what a term or a rank becomes", '"3"', None)
+    kind: str = column(
+        "the kind of a new statement: one of its `kinds`, or a question for one; the first if it is"
+        " left out",
+        '"ally"',
+        "",
+    )
     of: str = column(
         "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a"
         " question of the move or its action for a character, or for a statement about one",
@@ -386,28 +400,6 @@ class WheneverRow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CharacterRow:
-    """A ready-made character."""
-
-    name: str = column("the name", '"Ilse Brandt"')
-    about: str = column("a line about them", '"Opens what is locked."', "")
-    sheet: Mapping[str, int | str] = column(
-        "numbers and words of the sheet", '{ sneak = 2, gear = "A lamp" }', {}
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class NpcRow:
-    """An NPC that the GM can bring in."""
-
-    key: str = column("a key", '"guard"')
-    name: str = column("what they are called", '"A guard"')
-    sheet: Mapping[str, int | str] = column(
-        "numbers and words of the sheet", '{ sneak = 1, notes = "Sleeps" }', {}
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class GameFile:
     """A whole game."""
 
@@ -466,6 +458,14 @@ class GameFile:
     check: Mapping[str, Any] = column(
         "what the checks must know, as in check.toml", "[check.weights]", {}, taught=CheckRow
     )
+
+    def is_of_statement(self, ask: AskRow, read: Other) -> bool:
+        """Whether this reads the rank or the kind of the statement that a question means."""
+        rows = [self.trait[kind] for kind in ask.trait if kind in self.trait]
+        if not rows or read.function:
+            return False
+        of_rank = read.name == "rank" and all(row.rank for row in rows)
+        return of_rank or (read.name == "kind" and all(row.kinds for row in rows))
 
     @property
     def words_of_sheet(self) -> frozenset[str]:

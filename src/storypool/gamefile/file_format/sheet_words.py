@@ -5,9 +5,10 @@ People read them, and no rule does, so whatever asks for a number of the sheet r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from storypool.gamefile.file_format.schema import DoRow, EntriesRow, GameFile
+from storypool.gamefile.file_format.row_paths import asked_rows, done_rows
+from storypool.gamefile.file_format.schema import EntriesRow, GameFile
 from storypool.words import Phrase
 
 __all__ = ["misused_words", "wrong_words_of_sheet"]
@@ -27,7 +28,8 @@ def wrong_words_of_sheet(game: GameFile) -> Found:
     for name, group in game.sheet.items():
         yield from _group(("sheet", name), group)
         groups |= dict.fromkeys(group.entries, group)
-    people = [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
+    people: list[tuple[Path, Mapping[str, int | str]]] = []
+    people += [(("character", n, "sheet"), one.sheet) for n, one in enumerate(game.character)]
     people += [(("npc", n, "sheet"), one.sheet) for n, one in enumerate(game.npc)]
     for path, values in people:
         for entry, value in values.items():
@@ -37,22 +39,13 @@ def wrong_words_of_sheet(game: GameFile) -> Found:
 
 def misused_words(game: GameFile) -> Found:
     """Each question for an entry, and each row that improves one, where the entry is words."""
-    asks = [(("action", n), row.asks) for n, row in enumerate(game.actions)]
-    asks += [(("move", n), row.asks) for n, row in enumerate(game.move)]
-    for path, listed in asks:
-        for i, ask in enumerate(listed):
-            for name in ask.entry:
-                if name in game.sheet and game.sheet[name].text:
-                    yield (*path, "asks", i, "entry"), Phrase("gamefile.words.group", name=name)
-    done: list[tuple[Path, tuple[DoRow, ...]]] = []
-    done += [(("move", n, "do"), row.do) for n, row in enumerate(game.move)]
-    done += [(("whenever", n, "do"), row.do) for n, row in enumerate(game.whenever)]
-    for table, effects in game.effects.items():
-        done += [(("effects", table, n, "do"), row.do) for n, row in enumerate(effects)]
-    for place, rows in done:
-        for i, one in enumerate(rows):
-            if one.improve in game.words_of_sheet:
-                yield (*place, i, "improve"), Phrase("gamefile.words.improve", name=one.improve)
+    for path, ask in asked_rows(game):
+        for name in ask.entry:
+            if name in game.sheet and game.sheet[name].text:
+                yield (*path, "entry"), Phrase("gamefile.words.group", name=name)
+    for path, row, _ in done_rows(game):
+        if row.improve in game.words_of_sheet:
+            yield (*path, "improve"), Phrase("gamefile.words.improve", name=row.improve)
 
 
 def _group(path: Path, group: EntriesRow) -> Found:

@@ -1,4 +1,4 @@
-"""The things of a game in its file: dice, symbols, numbers, points, statements, windows."""
+"""The things of a game in its file: dice, symbols, sheets, points, statements, windows, people."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Any, Literal
 from storypool.gamefile.file_format.expressions import Expression
 
 __all__ = [
+    "CharacterRow",
     "DieRow",
     "EntriesRow",
+    "NpcRow",
     "OptionRow",
     "OutcomeRow",
     "PointsRow",
@@ -190,6 +192,18 @@ class TraitRow:
         "[0, 4, 6, 8]",
         (),
     )
+    kinds: Mapping[str, str] = column(
+        "the kinds of it, each with what it is called: a question reads that of a statement as in"
+        " `which.kind == 'ally'`",
+        '{ ally = "Ally", gear = "Gear" }',
+        {},
+    )
+    rank: tuple[Expression, ...] = column(
+        "its lowest and its highest rank, which moves change and `which.rank` reads; entries of the"
+        " sheet may be named",
+        '[1, "1 + grit"]',
+        (),
+    )
     until: Until = column("how long it lasts", '"scene"', "")
     hidden: bool = column("whether only the GM knows of it until it is revealed", "true", False)
     sheet: bool = column(
@@ -310,3 +324,25 @@ class WindowRow:
         (),
     )
     when: Expression | None = column("whether there is anything to decide", '"dread > 0"', None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CharacterRow:
+    """A ready-made character."""
+
+    name: str = column("the name", '"Ilse Brandt"')
+    about: str = column("a line about them", '"Opens what is locked."', "")
+    sheet: Mapping[str, int | str] = column(
+        "numbers and words of the sheet", '{ sneak = 2, gear = "A lamp" }', {}
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class NpcRow:
+    """An NPC that the GM can bring in."""
+
+    key: str = column("a key", '"guard"')
+    name: str = column("what they are called", '"A guard"')
+    sheet: Mapping[str, int | str] = column(
+        "numbers and words of the sheet", '{ sneak = 1, notes = "Sleeps" }', {}
+    )

@@ -39,6 +39,7 @@ def named_by(
         "next": asking(lambda ask: ask.character),
         "fill": statements,
         "put": asking(lambda ask: ask.rolled),
+        "rank": statements,
         "end": [*statements, *game.trait],
         "draw": game.deck,
         "shuffle": game.deck,

@@ -49,9 +49,11 @@ class UsualScope(Scope):
             return (usual_entry(self.game, ask) if asked else "") == text
         return self.value(name) == text
 
-    def other(self, read: Other) -> int:
+    def other(self, read: Other) -> Value:
         """A number of a new character, where the question is answered in any case."""
         ask = self._ask(read.question)
+        if ask is not None and self.game.is_of_statement(ask, read):
+            return 0 if read.name == "rank" else ""
         if ask is None or not ask.needed or read.function == "traits":
             return 0
         value = self.value(read.name)

@@ -75,7 +75,7 @@ def _truths(system: System, table: Table, words: Words) -> Iterator[Markup]:
     turns = {panel.trait for panel in system.panels if isinstance(panel, SlotsPanel)}
     about = (*table.characters, "@players", "@gm")
     truths = [
-        one.text
+        _noted(system, one)
         for one in table.traits.values()
         if one.text and one.about not in about and one.kind not in (*turns, "talent")
     ]
@@ -83,8 +83,14 @@ def _truths(system: System, table: Table, words: Words) -> Iterator[Markup]:
         yield element("section", element("h2", words["print.truths"], class_="side"), _list(truths))
 
 
-def _list(texts: Iterable[str]) -> Markup:
-    return element("ul", (element("li", _own(text)) for text in texts))
+def _list(texts: Iterable[Content]) -> Markup:
+    return element("ul", (element("li", text) for text in texts))
+
+
+def _noted(system: System, one: Trait) -> Content:
+    """The text of a statement, with its kind and its rank if it has them."""
+    note = system.note(one)
+    return (_own(one.text), f" ({note})") if note else _own(one.text)
 
 
 def _group(title: str, content: Markup) -> Markup:
@@ -104,7 +110,11 @@ class _Sheet:
         """The sheet as HTML."""
         drawn = set[str]()
         parts = [*self._tracks(), *self._boxes(drawn), *self._numbers(), *self._words(drawn)]
-        rest = [one.text for one in self.traits if one.kind not in drawn and not one.goal]
+        rest = [
+            _noted(self.system, one)
+            for one in self.traits
+            if one.kind not in drawn and not one.goal
+        ]
         if rest:
             parts.append(_group(self.words["print.true"], _list(rest)))
         blank = element("p", self.words["print.notes"], class_="blank-lines quiet fine")
@@ -232,8 +242,8 @@ class _Sheet:
                     if own:
                         yield _group(title, element("ul", items))
 
-    def _word(self, one: Trait, labels: dict[str, str], struck: str) -> Markup:
-        text = _own(one.text)
+    def _word(self, one: Trait, labels: dict[str, str], struck: str) -> Content:
+        text: Content = _noted(self.system, one)
         if struck and one.terms.get(struck):
             text = element("s", text)
         return fragment(element("strong", labels[one.at]), " ", text) if one.at in labels else text

@@ -1,7 +1,7 @@
 /** What lasts beside the action: goals with their progress, and traits item by item. */
 
 import { html } from "../../vendor/preact.js";
-import { panelsOf, startWith } from "../state/game.js";
+import { noteOf, panelsOf, startWith } from "../state/game.js";
 import { check, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
@@ -148,6 +148,7 @@ function notes(panel, one) {
   const whose = the(table).characters[one.about]?.name;
   return [
     panel.words.rating && say("list.rating", { what: panel.words.rating, n: one.rating }),
+    noteOf(panel, one),
     !one.text.startsWith(`${whose}:`) && whose,
     one.seen_by && say("people.hidden"),
   ].filter(Boolean).join(" · ");

@@ -2,7 +2,7 @@
 
 import { html } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
-import { boardKinds, panelsOf, people, shownOf } from "../state/game.js";
+import { boardKinds, noteOf, panelsOf, people, shownOf } from "../state/game.js";
 import { goalKinds } from "./goals.js";
 import { standingKinds } from "./lists.js";
 import { Tap, uses } from "./taps.js";
@@ -61,7 +61,7 @@ export function Words({ one }) {
               html`
                 <li key=${trait.id}>
                   <${Tap} roll=${uses.value[trait.id]} label=${trait.text}>
-                    <${Word} trait=${trait} struck=${Boolean(
+                    <${Word} trait=${trait} note=${noteOf(panel, trait)} struck=${Boolean(
                       trait.terms[panel.binds.struck ?? ""],
                     )} />
                     <//>
@@ -85,10 +85,12 @@ export const WordMoves = ({ one }) =>
     `
   );
 
-function Word({ trait, struck }) {
+function Word({ trait, note, struck }) {
   const entry = the(game).sheet?.find((one) => one.key === trait.at);
   const text = struck
     ? html`<s>${trait.text}</s> <span class="fine">${say("words.struck")}</span>`
     : trait.text;
-  return html`${entry && html`<strong>${entry.label}</strong>${" "}`}${text}`;
+  return html`${entry && html`<strong>${entry.label}</strong>${" "}`}${text}${
+    note && html`${" "}<span class="fine quiet">${note}</span>`
+  }`;
 }

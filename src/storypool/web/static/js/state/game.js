@@ -337,6 +337,11 @@ export const people = computed(() =>
   Object.values(table.value?.characters ?? {}).filter((one) => one.side !== "none" || one.seat)
 );
 
+/** The kind and the rank of a trait, in the words of its panel. */
+export const noteOf = ({ words }, { kind, terms, rating }) =>
+  [words[`${kind}.${terms.kind}`], words[`${kind}.rank`]?.replace("{n}", String(rating))]
+    .filter(Boolean).join(", ");
+
 /** Whether this table plays a group of the sheet, which a panel may tie to a house rule. */
 export function isPlayed(group) {
   const rules = panelsOf("sheet").flatMap(({ binds }) => binds.only ?? []);

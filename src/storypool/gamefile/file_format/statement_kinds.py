@@ -1,0 +1,50 @@
+"""Mistakes in the kinds and ranks of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from storypool.gamefile.file_format.row_paths import done_rows
+from storypool.gamefile.file_format.schema import GameFile, TraitRow
+from storypool.words import Phrase
+
+__all__ = ["wrong_kinds"]
+
+MOST_RANK = 99
+
+Path = tuple[str | int, ...]
+Found = Iterator[tuple[Path, Phrase]]
+
+
+def wrong_kinds(game: GameFile) -> Found:
+    """Each wrong bound of ranks, and each row that means a kind or a rank that is not there."""
+    for name, row in game.trait.items():
+        yield from _ranks(("trait", name), row)
+    for path, do, asks in done_rows(game):
+        made = game.trait.get(do.make)
+        if do.kind and made is not None:
+            if not made.kinds:
+                yield (*path, "kind"), Phrase("gamefile.kind.none", name=do.make)
+                continue
+            ask = asks.get(do.kind)
+            for kind in [do.kind] if ask is None or not ask.choices else ask.choices:
+                if kind not in made.kinds:
+                    known = ", ".join(made.kinds)
+                    what = Phrase("gamefile.bounds.choice", got=kind[:40], known=known)
+                    yield (*path, "kind"), what
+        if do.rank in asks:
+            for kind in asks[do.rank].trait:
+                if kind in game.trait and not game.trait[kind].rank:
+                    yield (*path, "rank"), Phrase("gamefile.rank.none", name=kind)
+
+
+def _ranks(path: Path, row: TraitRow) -> Found:
+    if not row.rank:
+        return
+    for key in ("goal", "held", "steps"):
+        if getattr(row, key):
+            yield (*path, "rank"), Phrase("gamefile.rank.alone", key=key)
+    fixed = [one.fixed for one in row.rank if one.fixed is not None]
+    rises = fixed == sorted(fixed) and all(0 <= n <= MOST_RANK for n in fixed)
+    if len(row.rank) != 2 or not rises:
+        yield (*path, "rank"), Phrase("gamefile.rank.bounds", most=MOST_RANK)

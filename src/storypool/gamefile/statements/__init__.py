@@ -1,0 +1,1 @@
+"""Statements of a game file: their waits, their kinds and ranks."""
