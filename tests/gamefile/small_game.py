@@ -26,6 +26,10 @@ most = 60
 lines = 2
 entries = { gear = "Gear", trade = "Trade" }
 
+[points.coin]
+of = "character"
+word = "coin"
+
 [trait.aid]
 word = "Aid"
 of = "character"
@@ -70,6 +74,25 @@ key = "hire"
 title = "Hire somebody"
 who = "player"
 do = [{ make = "aid", of = "mover", text = "A runner", kind = "ally", n = "haul + 7" }]
+
+[[move]]
+key = "gains"
+title = "What it brings"
+about = "Two of these with a five or more, else one."
+who = "actor"
+when = "after the roll"
+limit = "once an action"
+do = [
+    { when = "'pay' in what", gain = "coin", of = "actor", n = 2 },
+    { when = "'calm' in what", gain = "coin", of = "actor", n = 10 },
+    { when = "'word' not in what", gain = "coin", of = "actor", n = 100 },
+]
+
+[[move.asks]]
+name = "what"
+label = "What?"
+choices = { pay = "Pay, at once", calm = "Calm", word = "A word" }
+choose = "2 if total >= 5 else 1"
 
 [[character]]
 name = "Ilse"

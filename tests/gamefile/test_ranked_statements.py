@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.engine.story import transcript
 from storypool.engine.table import Trait
@@ -63,7 +64,7 @@ def test_kind_and_rank_decide_the_dice(table: LocalTable) -> None:
 
 def test_odds_with_a_rank() -> None:
     """The odds of the pool with a rank and a bonus are those of counting all rolls."""
-    odds = compiled(HARBOUR).reckon(Question({"d6": 3}, {"bonus": "1"}))
+    odds = compiled(HARBOUR).reckon(Question(Bag(d6=3), {"bonus": "1"}))
     assert 1 - Fraction(3, 6) ** 3 == odds.outcomes["done"]
 
 

@@ -13,6 +13,8 @@ from storypool.engine.game.system import System
 from storypool.engine.house.conditions import PlayerOf
 from storypool.engine.table import Table
 
+CHOSEN = ("choice", "several")
+"""The kinds of questions with a list of answers."""
 RULINGS = "../../../../docs/rulings.md"
 """The page with the reasons for rulings of the games here, relative to the folder of a game."""
 
@@ -196,7 +198,7 @@ def _menus(
 ) -> Iterator[str]:
     """The rows of the menus of a move, each menu once on the page; `listed` are earlier ones."""
     for ask in move.asks:
-        choices = menu(system, at, move, ask) if ask.kind == "choice" and not ask.quiet else ()
+        choices = menu(system, at, move, ask) if ask.kind in CHOSEN and not ask.quiet else ()
         values = {choice.value for choice in choices}
         if not choices or any(map(values.issubset, _known(system))):
             continue
@@ -233,6 +235,7 @@ def _ask(ask: Ask, label: str) -> str:
         "flag": "yes or no",
         "faces": "the faces of real dice",
         "sheet": "`key=number ...`",
+        "several": "several choices, with commas between",
     }
     answer = kind.get(ask.kind, f"a {ask.kind}") + (
         " or your own words" if isinstance(ask, ChoiceAsk) and ask.free else ""

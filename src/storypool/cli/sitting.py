@@ -248,7 +248,12 @@ class Sitting:
             alike(choice[key]): choice["value"] for choice in choices for key in ("label", "value")
         }
         numbered = {str(n): choice["value"] for n, choice in enumerate(choices, 1)}
-        return str(named.get(alike(answer)) or numbered.get(half_width(answer)) or answer)
+        several = ask["kind"] == "several" and alike(answer) not in named
+        found = []
+        for part in answer.split(",") if several else [answer]:
+            one = part.strip()
+            found.append(str(named.get(alike(one)) or numbered.get(half_width(one)) or one))
+        return ",".join(found)
 
     def _make_move(self, move: str, args: Mapping[str, object]) -> None:
         made = self.server.json(

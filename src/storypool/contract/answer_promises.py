@@ -99,6 +99,9 @@ def _answers(system: System, ask: AskView) -> Iterator[object]:
         case "choice":
             open_ones = [choice.value for choice in ask.choices if not choice.closed]
             yield from open_ones or (["Words of one's own"] if ask.free else ())
+        case "several":
+            there = [choice.value for choice in ask.choices if not choice.closed]
+            yield from (there[:n] for n in {ask.low, ask.high} if n)
         case "text":
             yield from ("A draft from below", "What the tide left")
         case "number":

@@ -70,6 +70,9 @@ def _answer(
             return str(number)
         case "flag":
             return chance.random() < 0.5
+        case "several":
+            there = [choice.value for choice in ask.choices if not choice.closed]
+            return chance.sample(there, chance.randint(ask.low, ask.high)) or None
         case "faces":
             check = game.table.checks.get(str(args.get("check", "")))
             if check is None or check.phase != "build":

@@ -15,6 +15,7 @@ from storypool.engine.game.faces_ask import *
 from storypool.engine.game.kit import *
 from storypool.engine.game.moves import *
 from storypool.engine.game.panels import *
+from storypool.engine.game.several_ask import *
 from storypool.engine.game.sheet_rolls import *
 from storypool.engine.game.state import *
 from storypool.engine.game.system import *

@@ -11,7 +11,7 @@ from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.action_rows import BROUGHT_TERM
 from storypool.gamefile.cards.card_rows import CardRows, into_discard
-from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.expressions import CHOSEN, Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
 from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, figure
@@ -211,7 +211,7 @@ class RowExecutor(CardRows, RankedRows):
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
         if text in self.answers:
-            given = self.turn.text(text)
+            given = str(_as_value(self.turn.args.get(text)) or "")
         else:
             given = str(terms.get(text, ""))
         words = self.rules.answer_in_words(ask, given, self.turn.table)
@@ -411,4 +411,6 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
 
 def _as_value(given: object) -> Value:
     """An answer as a value of expressions; "" without one."""
+    if isinstance(given, (tuple, list)):
+        return CHOSEN.join(map(str, given))
     return given if isinstance(given, int | str) else ""

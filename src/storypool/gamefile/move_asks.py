@@ -8,7 +8,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.engine.events import MoveMade
 from storypool.gamefile.cards.card_asks import Who, in_hand
-from storypool.gamefile.file_format.expressions import LARGEST, Value
+from storypool.gamefile.file_format.expressions import LARGEST, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
@@ -59,6 +59,17 @@ def ask_of(
         usual = default
     if ask.choices:
         listed = [r.Choice(value, label) for value, label in ask.choices.items()]
+        if ask.choose:
+            low, high = ask.choose[0], ask.choose[-1]
+            return r.SeveralAsk(
+                ask.name,
+                ask.label,
+                choices=lambda turn: listed,
+                least=partial(_number_of, low, scope),
+                most=partial(_number_of, high, scope),
+                needed=ask.needed,
+                shown=shown,
+            )
         return r.ChoiceAsk(
             ask.name,
             ask.label,
@@ -94,6 +105,10 @@ def ask_of(
             ask.name, ask.label, partial(_rolled, rules, ask), needed=ask.needed, shown=shown
         )
     return r.TextAsk(ask.name, ask.label, needed=ask.needed, shown=shown)
+
+
+def _number_of(n: Expression, scope: Callable[[r.Turn], TurnScope], turn: r.Turn) -> int:
+    return n.number(scope(turn))
 
 
 def _number(
@@ -242,6 +257,8 @@ def answers_in_words(rules: Rules, words: Words, made: MoveMade) -> str:
         given = made.args.get(ask.name)
         if ask.text and given and ask.name not in used:
             sentences.append(words.say("filed.asked", text=given))
+        elif ask.choose and isinstance(given, (tuple, list)):
+            answers.append(rules.several_in_words(ask, given))
         elif ask.choices and throws and given:
             answers.append(ask.choices.get(str(given), str(given)))
         elif ask.number and throws and given is not None:

@@ -383,8 +383,9 @@ class Names:
             yield from self._one_of((*path, "card"), deck, self.game.deck)
         if ask.number and (len(ask.number) != 2 or _is_reversed(*ask.number)):
             yield _wrong((*path, "number"), "ask.number")
-        for bound in ask.number:
-            yield from self.read((*path, "number"), bound, place.at("number"), number=True)
+        for key in ("number", "choose"):
+            for bound in getattr(ask, key):
+                yield from self.read((*path, key), bound, place.at(key), number=True)
         usual = place.at("default", *(self.sheet if ask.entry else ()))
         yield from self.read((*path, "default"), ask.default, usual, number=bool(ask.number))
         yield from self.read((*path, "when"), ask.when, place.at("asks.when"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import NamedTuple
 
 from storypool.engine import rules as r
-from storypool.gamefile.file_format.expressions import Expression, Value
+from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import entries_of
 from storypool.gamefile.scope import Rules, TurnScope
@@ -112,6 +112,9 @@ def lowest_cost(price: Price, scope: TurnScope, team: r.Team, row: MoveRow) -> C
             entries = entries_of(scope.rules, ask)
             ratings = [scope.rules.rating(scope.who, entry) for entry in entries]
             ways[ask.name] = [*ask.choices, *ratings]
+            if ask.choose:
+                least = max(1, ask.choose[0].number(scope))
+                ways[ask.name] = list(map(CHOSEN.join, combinations(ask.choices, least)))
     costs = []
     for values in islice(product(*ways.values()), MOST_COMPARED):
         scope.numbers |= dict(zip(ways, values, strict=True))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.cards.decks import card_of
 from storypool.gamefile.cards.piles import Piles
-from storypool.gamefile.file_format.expressions import Expression, Other, Scope, Value
+from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Other, Scope, Value
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
@@ -226,7 +226,13 @@ class Rules:
             return found[1].rank
         if ask.character and given in table.characters:
             return table.characters[given].name
+        if ask.choose:
+            return self.several_in_words(ask, given.split(CHOSEN))
         return ask.choices.get(given, given)
+
+    def several_in_words(self, ask: AskRow, given: Iterable[object]) -> str:
+        """The words of several answers."""
+        return ", ".join(ask.choices.get(str(one), str(one)) for one in given)
 
     def label(self, entry: str) -> str:
         """The label of an entry of the sheet."""
@@ -434,6 +440,8 @@ class TurnScope(Scope):
             return sum(one.face for one in die)
         if given is None and ask.number:
             return 0
+        if isinstance(given, (tuple, list)):
+            return CHOSEN.join(map(str, given))
         return given if isinstance(given, int | str) else ""
 
     def _usual(self, ask: AskRow) -> r.Value | None:

@@ -16,7 +16,7 @@ from storypool.words.folding import alike, composed, folded, half_width, plain
 __all__ = ["Ask", "AskView", "Choice", "ChoiceAsk", "Decider", "FlagAsk", "NumberAsk", "PoolAsk"]
 __all__ += ["LONGEST_NAME", "SheetAsk", "TextAsk"]
 
-Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet"]
+Kind = Literal["choice", "text", "number", "flag", "faces", "pool", "sheet", "several"]
 """The kinds of questions, by the names that front ends use."""
 
 Choices = Callable[[Turn], Iterable["Choice"]]

@@ -37,4 +37,5 @@ def named(turn: Turn, ask: Ask, value: Value) -> str:
 def answer(turn: Turn, ask: Ask, value: Value) -> str:
     """An answer in words: the label of a choice, or the value itself."""
     labels = {choice.value: choice.label for choice in ask.offered(turn.as_read())}
-    return labels.get(str(value), str(value))
+    several = value if isinstance(value, tuple) else (value,)
+    return turn.words["list.comma"].join(labels.get(str(one), str(one)) for one in several)

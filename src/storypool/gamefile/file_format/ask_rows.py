@@ -24,6 +24,12 @@ class AskRow:
     choices: Mapping[str, str] = column(
         "answers, and what each is called", '{ die = "A die more" }', {}
     )
+    choose: tuple[Expression, ...] = column(
+        "for choices of a move: how many different ones are chosen, or the least and the most; a"
+        " row asks for one as in `when = \"'harm' in what\"`",
+        "2",
+        (),
+    )
     entry: tuple[str, ...] = column(
         "groups of the sheet: the answer is one of their entries, and stands for its number",
         '"action"',

@@ -37,11 +37,13 @@ DEEPEST = 20
 LARGEST = 1_000_000
 """The largest number of an expression; results are clamped to it and to its opposite."""
 
+CHOSEN = ","
+"""The sign between several answers to one question."""
 WORDS = frozenset({"and", "or", "not", "if", "else"})
 """The words of the language, which cannot be names."""
 _APART = "Z"
 """Suffix for a name that is a keyword of the parser; no key has a capital letter."""
-_NAMES = re.compile(r"'[^']*'|\"[^\"]*\"|\b[a-z]\w*\b")
+_NAMES = re.compile(r"(?:'[^']*'|\"[^\"]*\")(?:\s+(?:not\s+)?in\b)?|\b[a-z]\w*\b")
 _TAKEN = frozenset(keyword.kwlist) - WORDS
 
 Value = int | str | bool
@@ -79,6 +81,10 @@ class Scope:
         """A count; `about` are the names and numbers between the parentheses."""
         raise NotImplementedError
 
+    def is_chosen(self, name: str, text: str) -> bool:
+        """Whether this is among the answers to a question for several."""
+        return text in str(self.value(name)).split(CHOSEN)
+
     def is_text(self, name: str, text: str) -> bool:
         """Whether this is the text of a name; that of a question for an entry is its key."""
         return self.value(name) == text
@@ -112,6 +118,8 @@ class Expression:
     others: frozenset[Other] = frozenset()
     numbers: frozenset[str] = frozenset()
     """The names that are used as numbers."""
+    chosen: frozenset[tuple[str, str]] = frozenset()
+    """The names among whose answers a text is looked for, each with that text."""
     texts: frozenset[tuple[str, str]] = frozenset()
     """The names that are compared with a text, each with that text."""
     results: frozenset[str] = frozenset()
@@ -163,6 +171,7 @@ _COMPARE: Mapping[type[ast.cmpop], Callable[[int, int], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_AMONG: Mapping[type[ast.cmpop], bool] = {ast.In: True, ast.NotIn: False}
 _EQUAL: Mapping[type[ast.cmpop], bool] = {ast.Eq: True, ast.NotEq: False}
 
 
@@ -221,6 +230,7 @@ def parse(text: str) -> Expression:
         frozenset(reader.counts),
         others=frozenset(reader.others),
         numbers=frozenset(reader.numbers),
+        chosen=frozenset(reader.chosen),
         texts=frozenset(reader.texts),
         results=frozenset(_results(tree)),
         literals=frozenset(_literals(tree)),
@@ -252,6 +262,7 @@ class _Reader:
         self.others: set[Other] = set()
         self.numbers: set[str] = set()
         self.texts: set[tuple[str, str]] = set()
+        self.chosen: set[tuple[str, str]] = set()
         self.faults: list[Phrase] = []
 
     def read(self, tree: ast.expr, depth: int) -> Evaluate:
@@ -330,6 +341,8 @@ class _Reader:
         if len(ops) > 1:
             raise _wrong("pairs", text=_unparsed(ast.Compare(left, ops, others)))
         op, right = type(ops[0]), others[0]
+        if op in _AMONG:
+            return self._among(left, right, _AMONG[op])
         fixed = right.value if isinstance(right, ast.Constant) else None
         if op in _EQUAL:
             if isinstance(left, ast.Constant):
@@ -356,6 +369,16 @@ class _Reader:
                 return lambda scope: function(a(scope), fixed)
             return lambda scope: function(a(scope), b(scope))
         raise _wrong("compare")
+
+    def _among(self, left: ast.expr, right: ast.expr, among: bool) -> Evaluate:
+        """Whether a text is, or is not, among the answers to a question."""
+        match left, right:
+            case ast.Constant(value=str() as text), ast.Name(id=written):
+                name = written.removesuffix(_APART)
+                self.names.add(name)
+                self.chosen.add((name, text))
+                return lambda scope: scope.is_chosen(name, text) is among
+        raise _wrong("among")
 
     def _called(self, name: str, args: list[ast.expr], depth: int) -> Evaluate:
         if name in ("min", "max") and args:

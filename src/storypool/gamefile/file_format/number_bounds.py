@@ -15,6 +15,7 @@ from storypool.gamefile.file_format.schema import (
     MoveRow,
     WheneverRow,
 )
+from storypool.gamefile.file_format.several_choices import wrong_choose
 from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
 from storypool.gamefile.file_format.statement_kinds import wrong_kinds
 from storypool.gamefile.file_rolls.placed_dice import wrong_places
@@ -50,6 +51,7 @@ ASKED_BY: Mapping[str, tuple[str, ...]] = {
     "default": ("choices", "entry", "number"),
     "whose": ("choices", "entry", "number", "text", "character"),
     "of": ("trait",),
+    "choose": ("choices",),
     "held": ("trait",),
     "once": ("trait",),
 }
@@ -226,6 +228,7 @@ def _ask(path: Path, ask: AskRow) -> Found:
     for key, kinds in ASKED_BY.items():
         if getattr(ask, key) and kind and kind not in kinds:
             yield (*path, key), Phrase("gamefile.idle", key=key, of=kind)
+    yield from wrong_choose(path, ask)
     usual = _constant(ask.default)
     if usual is None:
         return

@@ -179,6 +179,8 @@ class ReadableNames:
             yield from _texts_as_numbers(path, expression.literals)
         for name, text in sorted(expression.texts):
             yield from self._text(path, name, text, place)
+        for name, text in sorted(expression.chosen):
+            yield from self._chosen(path, name, text, place)
 
     def kind(self, name: str, place: Place) -> str:
         """What a name is at a place; "" for nothing."""
@@ -296,6 +298,9 @@ class ReadableNames:
         kind, ask = self.kind(name, place), self.ask(name, place)
         if kinds := self._kinds_of(name, place):
             yield path, _typed_words(name, kinds)
+        elif ask is not None and ask.choose:
+            example = f"'{next(iter(ask.choices), '')}' in {name}"
+            yield path, Phrase("gamefile.silent.typed.several", name=name, example=example)
         elif ask is not None and ask.character:
             example = f"{name}.{min(self.entries)}" if self.entries else f"{name}.traits(...)"
             yield path, Phrase("gamefile.silent.typed.character", name=name, example=example)
@@ -322,7 +327,10 @@ class ReadableNames:
         kind, ask = self.kind(name, place), self.ask(name, place)
         if kind not in ("own", "ask"):
             ask = None
-        if ask is not None and ask.card and not place.pure:
+        if ask is not None and ask.choose and text:
+            example = f"'{text[:20]}' in {name}"
+            yield path, Phrase("gamefile.silent.typed.several", name=name, example=example)
+        elif ask is not None and ask.card and not place.pure:
             yield from _one_answer(path, text, self._suits_of(ask))
         elif ask is not None and (ask.entry or ask.trait or ask.card):
             if place.pure:
@@ -344,6 +352,15 @@ class ReadableNames:
     def _suits_of(self, ask: AskRow) -> list[str]:
         rows = (self.game.deck[name] for name in ask.card if name in self.game.deck)
         return [suit for row in rows for suit in row.suits]
+
+    def _chosen(self, path: Path, name: str, text: str, place: Place) -> Found:
+        """A text that is looked for among the answers to a question."""
+        ask = self.ask(name, place)
+        if ask is not None and ask.choose:
+            yield from _one_answer(path, text, list(ask.choices))
+        elif self.kind(name, place):
+            example = f"{name} == '{text[:20]}'"
+            yield path, Phrase("gamefile.silent.typed.one", name=name, example=example)
 
     def _entries_of(self, ask: AskRow) -> list[str]:
         if ask.trait:

@@ -45,6 +45,7 @@ export function Field({ ask, value, set, wanting, refusal, about, worth }) {
     pool: Dice,
     faces: Faces,
     sheet: Numbers,
+    several: Several,
   }[ask.kind];
   const id = useId();
   const wrong = refusal?.field === ask.name ? refusal : null;
@@ -112,6 +113,46 @@ function Flag({ ask, value, set, id }) {
         ${ask.suggests && html`${" "}<${Tag} />`}
       </span>
     </label>
+  `;
+}
+
+/** Several of some choices; once there are enough, the others wait. */
+function Several({ ask, value, set }) {
+  const chosen = Array.isArray(value) ? value : [];
+  const toggle = (one) => {
+    const left = chosen.filter((other) => other !== one);
+    const now = left.length < chosen.length ? left : [...chosen, one];
+    set(now.length ? now : undefined);
+  };
+  const { low, high } = ask;
+  return html`
+    <fieldset class="stack gap-1">
+      <legend class="label">
+        <${Asked} ask=${ask} />${" "}
+        <span class="fine quiet">
+          ${say(low === high ? "ask.exactly" : "ask.several", { n: low, high })}
+        </span>
+      </legend>
+      ${ask.choices.map((choice) =>
+        html`
+          <label class="choice row gap-3 target" key=${choice.value}>
+            <input
+              type="checkbox"
+              checked=${chosen.includes(choice.value)}
+              disabled=${!chosen.includes(choice.value) &&
+                (Boolean(choice.closed) || chosen.length >= high)}
+              onChange=${() => toggle(choice.value)}
+            />
+            <span>
+              ${choice.label}
+              ${(choice.closed || choice.note) && html`
+                ${" "}<span class="fine quiet">${choice.closed || choice.note}</span>
+              `}
+            </span>
+          </label>
+        `
+      )}
+    </fieldset>
   `;
 }
 
