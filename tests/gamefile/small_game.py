@@ -94,6 +94,18 @@ label = "What?"
 choices = { pay = "Pay, at once", calm = "Calm", word = "A word" }
 choose = "2 if total >= 5 else 1"
 
+[[move]]
+key = "ready"
+title = "Get ready"
+who = "player"
+do = [{ forward = "bonus", of = "mover", n = 2 }]
+
+[[move]]
+key = "storm"
+title = "A storm comes up"
+who = "gm"
+do = [{ forward = "bonus", of = "each", n = -1 }]
+
 [[character]]
 name = "Ilse"
 about = "Pilots what floats."

@@ -18,6 +18,7 @@ from storypool.gamefile.file_rolls.explosions import rolled_pool
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_hidden
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope, belonging
+from storypool.gamefile.statements.forwards import as_taken, still_taken, total, used_up, waiting
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
 __all__ = ["Action", "Follows", "Moves", "taken_back"]
@@ -104,7 +105,10 @@ class Action:
                 for ask in self.row.asks
                 if isinstance(value := turn.args.get(ask.name), int | str)
             }
-            terms |= self._with_terms(known)
+            hidden = turn.flag("secret") or actor.hidden
+            ahead = waiting(self.rules, turn, actor, hidden)
+            terms |= self._with_terms(known, total(ahead))
+            terms |= as_taken(ahead)
             if self.row.key:
                 terms[ACTION] = self.row.key
             base = self._base(known)
@@ -131,10 +135,13 @@ class Action:
             place=(r.at("primary", 3), *(() if self.rules.is_first else [r.at("actions", 2)])),
         )(declare)
 
-    def _with_terms(self, known: TurnScope) -> dict[str, Value]:
-        """The terms of the file for a new action, which its scope knows from then on."""
+    def _with_terms(self, known: TurnScope, ahead: Mapping[str, int]) -> dict[str, Value]:
+        """The terms of the file for a new action, which its scope knows from then on.
+
+        They rise by the numbers that were given to the character's next action.
+        """
         for name, expression in self.rules.reading.terms_in_order.items():
-            known.numbers[name] = expression.number(known)
+            known.numbers[name] = expression.number(known) + ahead.get(name, 0)
         return {name: known.numbers[name] for name in self.row.terms}
 
     def sheet_rolls(self, turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
@@ -170,7 +177,7 @@ class Action:
         """The dice and terms of an action with these answers, and the default of the others."""
         known = TurnScope(self.rules, turn, None, who, self.rules.asks)
         known.given = given
-        terms = self._with_terms(known)
+        terms = self._with_terms(known, total(waiting(self.rules, turn, who, who.hidden)))
         return self.rules.reading.base_pool(known), terms
 
     def _base(self, known: TurnScope) -> r.Bag:
@@ -245,8 +252,9 @@ class Action:
             known = TurnScope(
                 self.rules, turn, replace(check, terms=terms), turn.table.actor(check)
             )
+            ahead = still_taken(terms)
             for name, expression in self.rules.reading.terms_in_order.items():
-                terms[name] = expression.number(known)
+                terms[name] = expression.number(known) + ahead[name]
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)
             yield turn.amend(
                 check, turn.words["list.comma"].join(answers), terms=terms, base=self._base(known)
@@ -258,6 +266,7 @@ class Action:
         """Roll the dice, read them, and follow what the roll brings."""
         check = turn.here
         yield from r.kept_promises(turn, check)
+        yield from used_up(turn, check)
         reading = self.rules.reading
         dice = yield from rolled_pool(turn, reading, reading.thrown(check.pool))
         fell = tuple(chain.from_iterable(dice))

@@ -18,6 +18,7 @@ from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, f
 from storypool.gamefile.file_rolls.step_dice import stepped
 from storypool.gamefile.file_rolls.usual_terms import group_of
 from storypool.gamefile.scope import ENTRY, Rules
+from storypool.gamefile.statements.forwards import ForwardRows
 from storypool.gamefile.statements.ranked_rows import RankedRows
 from storypool.words import Words
 
@@ -43,7 +44,7 @@ BROUGHT = "brought "
 """Prefix of a term of the action: the points of this name that its roll brought."""
 
 
-class RowExecutor(CardRows, RankedRows):
+class RowExecutor(CardRows, RankedRows, ForwardRows):
     """Carries out the rows of one move or reaction in order, on the changing table."""
 
     def all(self, rows: tuple[DoRow, ...]) -> Iterator[r.Event]:
@@ -313,6 +314,11 @@ class RowExecutor(CardRows, RankedRows):
             die = r.Mod("add", row.promise, n, self.why, self.turn.seat.id)
             text, _ = self._text(row.text)
             yield r.promise(self.turn, die, one.id, text or self.why, until="session")
+
+    def _forward(self, row: DoRow) -> Iterator[r.Event]:
+        one = self.character(row)
+        if one is not None:
+            yield from self._forward_to(row, one)
 
     def _throw(self, row: DoRow) -> Iterator[r.Event]:
         scope = self.scope()

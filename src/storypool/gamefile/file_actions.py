@@ -11,6 +11,7 @@ from storypool.gamefile.action_moves import Action, Follows, Moves, taken_back
 from storypool.gamefile.cards.card_rows import cards_taken_back
 from storypool.gamefile.move_asks import ask_of
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.statements.forwards import taken_ids
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words
 
@@ -76,6 +77,7 @@ class FileActions:
                 found.append(rules.answer_in_words(ask, str(value), table))
             elif ask.number and value is not None:
                 found.append(words.say("filed.answer", name=rules.called(ask), value=value))
+        found += [table.traits[id].text for id in taken_ids(check) if id in table.traits]
         return words["list.comma"].join(filter(None, found))
 
     def moves(self) -> Iterator[r.Move]:

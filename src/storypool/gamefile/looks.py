@@ -18,6 +18,7 @@ from storypool.gamefile.cards.card_looks import (
 )
 from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.without_gm.players_moves import players_words
 from storypool.words import Phrase, Words
@@ -179,12 +180,20 @@ def panels(rules: Rules) -> Iterator[Panel]:
         )
     if others:
         yield r.ListPanel("In the scene", traits=others, words=_notes(game, others))
+    if any(do.forward for row in (*game.move, *game.whenever, *_effects(game)) for do in row.do):
+        words = {FORWARD: shared_words()["filed.forward.title"]}
+        yield r.WordsPanel("", name=FORWARD, traits=(FORWARD,), words=words)
     if texts:
         named = {kind: game.trait[kind].word for kind in texts}
         yield r.WordsPanel("", traits=texts, words={**named, **_notes(game, texts)})
     yield from _moments(game)
     for name, title in DRAWERS.items():
         yield r.DrawerPanel(title, name=name)
+
+
+def _effects(game: GameFile) -> Iterator[EffectRow]:
+    for rows in game.effects.values():
+        yield from rows
 
 
 def _notes(game: GameFile, kinds: Iterable[str]) -> dict[str, str]:

@@ -62,7 +62,7 @@ def is_of_mover(rules: Rules, do: DoRow) -> bool:
     return (
         changes
         or is_about_character(rules, do.make or do.end)
-        or bool(do.improve or do.promise or do.draw)
+        or bool(do.improve or do.promise or do.draw or do.forward)
     )
 
 

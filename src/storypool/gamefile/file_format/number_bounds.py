@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.next_actions import wrong_forwards
 from storypool.gamefile.file_format.schema import (
     ActionRow,
     AskRow,
@@ -33,18 +34,19 @@ APART = ("between actions", "on your turn", "in a conflict")
 """The times of moves that are part of no action."""
 ONE_OR_MORE = ("add", "remove", "upgrade", "downgrade", "gain", "lose", "promise", "draw")
 """Verbs that need a number of at least one."""
-SOME = ("fill", "shift", "improve", "step", "symbol", "rank")
+SOME = ("fill", "shift", "improve", "step", "symbol", "rank", "forward")
 """Verbs with a number of either sign, but not 0."""
 USED_BY: Mapping[str, tuple[str, ...]] = {
     "n": (*ONE_OR_MORE, *SOME, "make", "consult"),
     "to": ("set", "rank"),
     "at": ("put",),
     "kind": ("make",),
+    "action": ("forward",),
     "dice": ("again",),
     "figures": ("throw",),
     "goal": ("make",),
     "text": ("make", "promise"),
-    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw", "step"),
+    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw", "step", "forward"),
 }
 """The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {
@@ -82,6 +84,7 @@ def without_effect(game: GameFile) -> Found:
     yield from wrong_words_of_sheet(game)
     yield from misused_words(game)
     yield from wrong_kinds(game)
+    yield from wrong_forwards(game)
     games = {row.key: game.of_action(row) for row in game.actions}
     for n, action in enumerate(game.actions):
         yield from _action(("action", n), action)

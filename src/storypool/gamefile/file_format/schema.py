@@ -139,7 +139,7 @@ NO_ACTION = ActionRow(title="")
 VERBS = (
     *("add", "remove", "upgrade", "downgrade", "set", "shift", "put"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
-    *("consult", "improve", "rank", "step", "next"),
+    *("forward", "consult", "improve", "rank", "step", "next"),
     *("draw", "play", "discard", "shuffle"),
 )
 
@@ -191,6 +191,12 @@ class DoRow:
     )
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
+    forward: str = column(
+        "a term that rises by `n` in the next action of a character, which takes the number when it"
+        " is declared and uses it up with its roll; one that is called off leaves it",
+        '"bonus"',
+        "",
+    )
     throw: Mapping[str, Expression] = column(
         "dice that are thrown besides the action, or names whose numbers are their sizes; its odds"
         " count those of a row on `rolled` that changes the roll and reads nothing but the action,"
@@ -254,6 +260,12 @@ class DoRow:
         " question of the move or its action for a character, or for a statement about one",
         '"mover"',
         "",
+    )
+    action: tuple[str, ...] = column(
+        "for `forward`: of which actions, by their keys; of the next one, whichever it is, if it is"
+        " left out",
+        '"save"',
+        (),
     )
     text: str = column(
         "the words of the statement: a question of the move or of the action, or the words"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 
 from storypool.gamefile.file_format.schema import AskRow, GameFile
 
@@ -40,6 +41,7 @@ def named_by(
         "fill": statements,
         "put": asking(lambda ask: ask.rolled),
         "rank": statements,
+        "forward": chain.from_iterable(row.terms for row in game.actions),
         "end": [*statements, *game.trait],
         "draw": game.deck,
         "shuffle": game.deck,
