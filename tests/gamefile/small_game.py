@@ -94,6 +94,34 @@ label = "What?"
 choices = { pay = "Pay, at once", calm = "Calm", word = "A word" }
 choose = "2 if total >= 5 else 1"
 
+[[effects.tide]]
+at = 1
+words = "It ebbs."
+do = [{ gain = "coin", of = "each" }]
+
+[[effects.tide]]
+at = 3
+words = "It turns, and turns."
+do = [
+    { throw = { d6 = 1 }, figures = { more = { highest = 1 } } },
+    { consult = "tide", n = "more" },
+    { consult = "wreck", n = "more" },
+]
+
+[[effects.wreck]]
+at = 1
+words = "Something floats by."
+do = [{ gain = "coin", of = "each", n = 10 }]
+
+[[move]]
+key = "wait"
+title = "Wait for the tide"
+who = "gm"
+do = [
+    { throw = { d6 = 1 }, figures = { first = { highest = 1 } } },
+    { consult = "tide", n = "first" },
+]
+
 [[move]]
 key = "ready"
 title = "Get ready"

@@ -6,6 +6,7 @@ from storypool import systems
 from storypool.engine.game.system import System
 from storypool.engine.table import Value
 from storypool.gamefile.doing import changes_the_action_alone
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
 
 __all__ = ["following_points", "is_refunded", "reads_its_price"]
@@ -40,8 +41,8 @@ def following_points(system: System) -> frozenset[str]:
 def _moved(game: GameFile, rows: tuple[DoRow, ...]) -> set[str]:
     found = {row.gain or row.lose for row in rows} - {""}
     for row in rows:
-        for effect in game.effects.get(row.consult, ()):
-            found |= _moved(game, effect.do)
+        for _, effect in nested_rows(game, row.consult):
+            found |= {do.gain or do.lose for do in effect.do} - {""}
     return found
 
 

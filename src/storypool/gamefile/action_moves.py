@@ -346,7 +346,8 @@ class Action:
         yield r.CheckClosed(check.id, "done")
 
     def _settled(self, turn: r.Turn) -> Iterator[r.Event]:
-        """Read the ladder of an action without a roll, if it has one."""
+        """Read the ladder of an action without a roll, if it has one, and use up what it took."""
+        yield from used_up(turn, turn.here)
         if self.rules.game.outcome:
             check = turn.here
             outcome = turn.system.read(turn.table, check, ())

@@ -57,6 +57,8 @@ class ActionRows:
         self.moved: dict[str, int] = {}
         """By how much the rows so far have moved the terms of the action; a choice along its list.
         """
+        self.nested = 0
+        """How many tables of effects are being consulted inside each other."""
         self._scope: TurnScope | None = None
 
     @property

@@ -11,6 +11,7 @@ from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.action_rows import BROUGHT_TERM
 from storypool.gamefile.cards.card_rows import CardRows, into_discard
+from storypool.gamefile.file_format.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.expressions import CHOSEN, Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_rolls.followed_rows import follows_again
@@ -66,7 +67,7 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
             each = RowExecutor(
                 self.rules, self.turn, who, answers=self.answers, about=self.about, why=self.why
             )
-            each.numbers = self.numbers
+            each.numbers, each.nested = self.numbers, self.nested
             yield each
 
     def _again(self, row: DoRow) -> Iterator[r.Event]:
@@ -230,7 +231,13 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
             yield self.amend(check, effect.words)
         else:
             yield r.Said(self.turn.seat.id, effect.words)
+        if self.nested + 1 == MOST_NESTED and any(do.consult for do in effect.do):
+            yield from self.all(tuple(do for do in effect.do if not do.consult))
+            yield r.Said(self.turn.seat.id, self.turn.words.say("filed.nested", n=MOST_NESTED))
+            return
+        self.nested += 1
         yield from self.all(effect.do)
+        self.nested -= 1
 
     def _improve(self, row: DoRow) -> Iterator[r.Event]:
         one, entry = self.character(row), self._entry(row.improve)
@@ -325,7 +332,8 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
         pool = self.rules.reading.pool_of(row.throw, scope)
         if not pool:
             return
-        fell = self._cast(pool)
+        # Nobody knows beforehand which dice a table throws, so none of them are typed.
+        fell = self.turn.cast(pool, ()) if self.nested else self._cast(pool)
         yield r.DiceRolled(self.about, self.turn.seat.id, fell, self.why)
         yield from into_discard(self.turn, self.rules.reading.decks, self.about, fell)
         by_die = yield from self._exploded(fell)

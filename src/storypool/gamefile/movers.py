@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.step_dice import sizes_read
@@ -34,7 +35,7 @@ def _of_one(statements: Iterable[DoRow]) -> Iterator[DoRow]:
 def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
     """The possible effects of the tables that a move consults."""
     for statement in row.do:
-        for effect in rules.effects(statement.consult):
+        for _, effect in nested_rows(rules.game, statement.consult):
             yield from effect.do
 
 

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from storypool.gamefile import Mistake
 from storypool.gamefile.cards.deck_names import wrong_decks
 from storypool.gamefile.doing import EACH
-from storypool.gamefile.file_format.effect_tables import wrong_tables
+from storypool.gamefile.file_format.effect_tables import nested_rows, wrong_tables
 from storypool.gamefile.file_format.endless_points import endless_points
 from storypool.gamefile.file_format.expressions import WORDS, Expression, parse
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
@@ -442,10 +442,10 @@ class Names:
                 known = {**asks, **(self.readable.asks if "ask" in place.kinds else {})}
                 meant = [name for name, ask in known.items() if ask.character or ask.trait]
                 yield from one_of((*here, "of"), row.of, ("actor", "mover", EACH, *meant))
-            for i, effect in enumerate(self.rules.effects(row.consult)):
+            for of_effect, effect in nested_rows(self.game, row.consult):
                 if path[0] != "effects":
-                    rows_of_effect: Path = ("effects", row.consult, i, "do")
-                    yield from self._done(rows_of_effect, effect.do, replace(place, asks={}))
+                    inside = replace(place, asks={})
+                    yield from self._done((*of_effect, "do"), effect.do, inside)
 
     def _is_number(self, name: str) -> bool:
         """Whether a term of the action is always a number."""

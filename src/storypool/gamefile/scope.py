@@ -11,7 +11,7 @@ from storypool.gamefile.cards.decks import card_of
 from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Other, Scope, Value
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
-from storypool.gamefile.file_format.schema import AskRow, EffectRow, GameFile, MoveRow
+from storypool.gamefile.file_format.schema import AskRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 from storypool.gamefile.file_rolls.usual_terms import usual_number
@@ -120,10 +120,6 @@ class Rules:
     def entries(self) -> frozenset[str]:
         """The keys of the numbers of the sheet."""
         return frozenset(key for group in self.game.sheet.values() for key in group.numbers)
-
-    def effects(self, table: str) -> tuple[EffectRow, ...]:
-        """The rows of a table of effects; none without one."""
-        return self.game.effects.get(table, ())
 
     def plural(self, points: str) -> str:
         """What several of these points are called: their plural, else the word as it is written.

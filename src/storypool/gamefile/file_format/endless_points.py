@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.game_bounds import Found, Move, Path, moves_of
 from storypool.gamefile.file_format.schema import DoRow, GameFile
 from storypool.words import Phrase
@@ -45,8 +47,8 @@ def _capped(game: GameFile, name: str) -> Iterator[str]:
 def _moved(game: GameFile, rows: tuple[DoRow, ...]) -> Iterator[Move]:
     """The points that these rows move, also by a table of effects or by a lowered cap."""
     for row in rows:
-        for effect in game.effects.get(row.consult, ()):
-            yield from _moved(game, effect.do)
+        for _, effect in nested_rows(game, row.consult):
+            yield from _moved(game, tuple(replace(do, consult="") for do in effect.do))
         if row.gain:
             yield row.gain, "rises"
         if row.lose:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from string import Formatter
 
+from storypool.gamefile.file_format.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 from storypool.words import Phrase, Words
 
@@ -75,6 +76,7 @@ class _ConsequenceCounter:
     def __init__(self, game: GameFile) -> None:
         self.game = game
         self._known: dict[Move, int] = {}
+        self._tables: dict[tuple[str, int], int] = {}
 
     def of_event(self, row: WheneverRow) -> int:
         """The number of consequences of the event of a row, including theirs."""
@@ -95,11 +97,19 @@ class _ConsequenceCounter:
             self._known[move] = found + sum(self._of_rows(row.do) for row in rows)
         return self._known[move]
 
-    def _of_rows(self, rows: tuple[DoRow, ...]) -> int:
+    def _of_table(self, name: str, nested: int) -> int:
+        """The most consequences of a table of effects, with the tables that it consults."""
+        if nested > MOST_NESTED or name not in self.game.effects:
+            return 0
+        if (key := (name, nested)) not in self._tables:
+            rows = self.game.effects[name]
+            self._tables[key] = max((self._of_rows(one.do, nested) for one in rows), default=0)
+        return self._tables[key]
+
+    def _of_rows(self, rows: tuple[DoRow, ...], nested: int = 0) -> int:
         found = 0
         for row in rows:
-            effects = self.game.effects.get(row.consult, ())
-            found += 1 + max((self._of_rows(one.do) for one in effects), default=0)
+            found += 1 + self._of_table(row.consult, nested + 1)
             if row.gain:
                 found += self.of_points((row.gain, "rises"))
             if row.lose:

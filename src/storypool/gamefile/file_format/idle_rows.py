@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.expressions import Expression, expressions_in
 from storypool.gamefile.file_format.gm_rows import rows_of_a_gm
 from storypool.gamefile.file_format.readable_names import PLAYERS
@@ -47,8 +48,10 @@ def idle_rows(game: GameFile, extended: bool) -> Found:
                 yield ("option", name), Phrase("gamefile.silent.idle.option", name=name)
     rows = [row for move in game.move for row in move.do]
     rows += [row for follows in game.whenever for row in follows.do]
+    first = {row.consult for row in rows if row.consult}
+    used = {path[1] for name in first for path, _ in nested_rows(game, name)}
     for name, effects in game.effects.items():
-        if effects and name not in {row.consult for row in rows}:
+        if effects and name not in used:
             yield ("effects", name), Phrase("gamefile.silent.idle.effects", name=name)
 
 

@@ -295,7 +295,12 @@ class EffectRow:
 
     at: int = column("the lowest number for which it holds; the first row holds below it too", "7")
     words: str = column("what happens, in a sentence", '"You drop what you hold."')
-    do: tuple[DoRow, ...] = column("its effects; they throw no dice", '[{ gain = "stress" }]', ())
+    do: tuple[DoRow, ...] = column(
+        "its effects; one may throw dice and consult a table, also this one again, up to five"
+        " inside each other",
+        '[{ gain = "stress" }]',
+        (),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

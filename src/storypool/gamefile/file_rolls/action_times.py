@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from storypool.gamefile.doing import POOL
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.game_bounds import Found, Path
 from storypool.gamefile.file_format.schema import VERBS, DoRow, GameFile
 from storypool.words import Phrase
@@ -30,7 +31,7 @@ def wrong_times(game: GameFile, path: Path, rows: Sequence[DoRow], when: str) ->
 def _verbs(game: GameFile, row: DoRow) -> Iterator[str]:
     """The verb of a row, and those of the table that it consults."""
     yield row.verb
-    for effect in game.effects.get(row.consult, ()):
+    for _, effect in nested_rows(game, row.consult):
         yield from (one.verb for one in effect.do)
 
 

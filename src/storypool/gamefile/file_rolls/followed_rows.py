@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 
+from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
@@ -85,7 +86,7 @@ def left_out(game: GameFile, followed: tuple[WheneverRow, ...], terms: frozenset
 
 def _consulted(game: GameFile, row: WheneverRow) -> Iterator[DoRow]:
     for do in row.do:
-        for effect in game.effects.get(do.consult, ()):
+        for _, effect in nested_rows(game, do.consult):
             yield from effect.do
 
 
