@@ -1,14 +1,15 @@
-"""Mistakes in the kinds and ranks of statements."""
+"""Mistakes in kinds and ranks of statements, and in numbers for a next action."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from storypool.gamefile.file_format.readable_names import one_of
 from storypool.gamefile.file_format.row_paths import done_rows
 from storypool.gamefile.file_format.schema import GameFile, TraitRow
 from storypool.words import Phrase
 
-__all__ = ["wrong_kinds"]
+__all__ = ["wrong_forwards", "wrong_kinds"]
 
 MOST_RANK = 99
 
@@ -36,6 +37,21 @@ def wrong_kinds(game: GameFile) -> Found:
             for kind in asks[do.rank].trait:
                 if kind in game.trait and not game.trait[kind].rank:
                     yield (*path, "rank"), Phrase("gamefile.rank.none", name=kind)
+
+
+def wrong_forwards(game: GameFile) -> Found:
+    """Each row that raises a name that its actions lack as a term, or means an unknown action."""
+    actions = {row.key: row for row in game.actions}
+    for path, do, _ in done_rows(game):
+        if not do.forward:
+            continue
+        for key in do.action:
+            yield from one_of((*path, "action"), key, actions)
+        meant = [actions[key] for key in do.action or actions if key in actions]
+        terms = [set(row.terms) for row in meant]
+        yield from one_of(
+            (*path, "forward"), do.forward, sorted(set.intersection(*terms or [set()]))
+        )
 
 
 def _ranks(path: Path, row: TraitRow) -> Found:
