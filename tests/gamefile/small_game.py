@@ -30,6 +30,17 @@ entries = { gear = "Gear", trade = "Trade" }
 of = "character"
 word = "coin"
 
+[points.dread]
+of = "gm"
+word = "dread"
+start = "2 * players"
+cap = "3 * players"
+
+[points.luck]
+of = "hero"
+word = "luck"
+start = 2
+
 [trait.aid]
 word = "Aid"
 of = "character"
@@ -121,6 +132,20 @@ do = [
     { throw = { d6 = 1 }, figures = { first = { highest = 1 } } },
     { consult = "tide", n = "first" },
 ]
+
+[[move]]
+key = "dare"
+title = "Dare it"
+who = "anybody"
+price = { luck = 1 }
+do = [{ gain = "dread", n = "players" }]
+
+[[move]]
+key = "bless"
+title = "Bless somebody"
+who = "gm"
+asks = [{ name = "whom", label = "Whom?", character = "any" }]
+do = [{ gain = "luck", of = "whom" }]
 
 [[move]]
 key = "ready"

@@ -100,7 +100,8 @@ def _points(system: System) -> Iterator[str]:
 
 def _owner(system: System, row: Account) -> str:
     if row.each == "character":
-        return "each character" if row.paying == "lowers" else "each character; paying raises it"
+        whose = "each character of the players" if row.heroes else "each character"
+        return whose if row.paying == "lowers" else f"{whose}; paying raises it"
     spent = {"players": "the players", "gm": system.words["side.gm"]}.get(row.side)
     return f"the table; spent by {spent}" if spent else "the table"
 

@@ -14,6 +14,7 @@ from storypool.gamefile.cards.card_rows import CardRows, into_discard
 from storypool.gamefile.file_format.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.expressions import CHOSEN, Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
+from storypool.gamefile.file_points import has_points
 from storypool.gamefile.file_rolls.followed_rows import follows_again
 from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, figure
 from storypool.gamefile.file_rolls.step_dice import stepped
@@ -111,10 +112,10 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
     def owner(self, row: DoRow, name: str) -> str | None:
         """The owner of these points: a character's id, "" for the table, None for nobody."""
         points = self.rules.game.points[name]
-        if points.of != "character":
+        if not points.is_own:
             return ""
         one = self.character(row)
-        return one.id if one is not None else None
+        return one.id if one is not None and has_points(points, one) else None
 
     def character(self, row: DoRow) -> r.Character | None:
         """The character whom a row is about."""

@@ -31,7 +31,7 @@ class FilePoints:
         """Set the table's first points in its first session, and those of characters without."""
         if isinstance(event, r.PeriodBegan) and event.kind == "session" and event.number == 1:
             for name, row in self.rows.items():
-                if row.of != "character" and (start := _start(row)) is not None:
+                if not row.is_own and (start := _start(row)) is not None:
                     n, now = start.number(TurnScope(self.rules, turn)), turn.table.balance(name)
                     if n > now or not now:
                         yield from self._started(turn, name, start)
@@ -41,8 +41,11 @@ class FilePoints:
     def _arrives(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Set a new character's first points."""
         assert isinstance(event, r.CharacterSet)
-        if event.character.id not in turn.before.characters:
+        was = turn.before.characters.get(event.character.id)
+        if was is None:
             yield from self._first_points(turn, event.character)
+        elif was.side != event.character.side:
+            yield from self._first_points_of_a_hero(turn, event.character)
 
     def _bounded(self, turn: r.Turn, event: r.Event) -> Iterator[r.Event]:
         """Clamp points whose floor or cap a number or a statement has moved."""
@@ -53,7 +56,7 @@ class FilePoints:
     def _kept_within(self, turn: r.Turn, *names: str) -> Iterator[r.Event]:
         """Clamp these points of everybody who has them to their floor and cap."""
         for name in names:
-            for owner in list(turn.table.characters) if self.rows[name].of == "character" else [""]:
+            for owner in list(turn.table.characters) if self.rows[name].is_own else [""]:
                 now, n = turn.table.balance(name, owner), self._within(turn, name, owner)
                 if n != now:
                     why = turn.words.say("filed.bounded" if n < now else "filed.bounded.least", n=n)
@@ -77,7 +80,7 @@ class FilePoints:
             start = _start(row)
             if start is None or name in old:
                 continue
-            if row.of == "character":
+            if row.is_own:
                 for one in turn.table.characters.values():
                     yield from self._started(turn, name, start, one)
             elif turn.table.periods["session"]:
@@ -97,7 +100,15 @@ class FilePoints:
         if any(purse.owner == one.id for purse in turn.table.points):
             return
         for name, row in self.rows.items():
-            if row.of == "character" and (start := _start(row)) is not None:
+            if row.is_own and (start := _start(row)) is not None:
+                yield from self._started(turn, name, start, one)
+
+    def _first_points_of_a_hero(self, turn: r.Turn, one: r.Character) -> Iterator[r.Event]:
+        """Set the first points of players' characters for one who was an NPC."""
+        for name, row in self.rows.items():
+            start = _start(row)
+            fresh = r.Purse(name, one.id) not in turn.table.points
+            if row.of == "hero" and start is not None and has_points(row, one) and fresh:
                 yield from self._started(turn, name, start, one)
 
 
@@ -120,13 +131,19 @@ def account_of(rules: Rules, name: str, row: PointsRow) -> r.Account:
 
     return r.Account(
         name,
-        "character" if row.of == "character" else "table",
+        "character" if row.is_own else "table",
         side,  # type: ignore[arg-type]
         cap=fixed if cap is None or fixed is not None else most,
         overflow=row.overflow,
         paying="raises" if row.rises else "lowers",
         floor=least if least_fixed is None else least_fixed,
+        heroes=row.of == "hero",
     )
+
+
+def has_points(row: PointsRow, one: r.Character) -> bool:
+    """Whether a character has these points; an NPC has none that only heroes have."""
+    return row.is_own and (row.of != "hero" or one.side == "players")
 
 
 def _start(row: PointsRow) -> Expression | None:
@@ -138,7 +155,8 @@ def _start(row: PointsRow) -> Expression | None:
 
 def _has_variable_bounds(row: PointsRow) -> bool:
     """Whether the floor or the cap of points depends on the sheet or the table."""
-    return any(one is not None and one.fixed is None for one in (row.floor, row.cap))
+    bounds = (row.floor, row.cap)
+    return row.of == "hero" or any(one is not None and one.fixed is None for one in bounds)
 
 
 class _Sheet(Scope):
@@ -153,7 +171,7 @@ class _Sheet(Scope):
         if name == PLAYERS and row is None:
             return len(r.players(self.table))
         if row is not None:
-            owner = self.who.id if self.who and row.of == "character" else ""
+            owner = self.who.id if self.who and row.is_own else ""
             return self.table.balance(name, owner)
         return self.rules.rating(self.who, name)
 

@@ -110,8 +110,8 @@ def means(rules: Rules) -> tuple[str, ...]:
 def panels(rules: Rules) -> Iterator[Panel]:
     """The panels of a game's page, in order."""
     game = rules.game
-    table = tuple(name for name, one in game.points.items() if one.of != "character")
-    own = tuple(name for name, one in game.points.items() if one.of == "character")
+    table = tuple(name for name, one in game.points.items() if not one.is_own)
+    own = tuple(name for name, one in game.points.items() if one.is_own)
     if table:
         sides = sorted(
             table, key=lambda name: ("players", "table", "gm").index(game.points[name].of)

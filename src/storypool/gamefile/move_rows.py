@@ -175,9 +175,7 @@ class _Row:
             return False
         who = self.who(turn)
         own_are_hidden = who is not None and who.hidden
-        public = {
-            name for name, one in points.items() if one.of != "character" or not own_are_hidden
-        }
+        public = {name for name, one in points.items() if not one.is_own or not own_are_hidden}
         brought = {do.gain or do.lose or do.step for do in self.row.do if do.when is None}
         paid = bool(self.row.price) and all(public & way.keys() for way in self.row.price)
         return paid or bool(public & brought)

@@ -322,7 +322,7 @@ class Names:
         for name, row in self.game.points.items():
             path: Path = ("points", name)
             for key, more in (("start", {"points"}), ("cap", {"points"}), ("floor", set[str]())):
-                kinds, own = OF_POINTS | more, row.of == "character"
+                kinds, own = OF_POINTS | more, row.is_own
                 place = Place(key=key, kinds=kinds, character=own, more=frozenset({PLAYERS}))
                 yield from self.read((*path, key), getattr(row, key), place, number=True)
             if row.overflow not in ("lost", "refused"):

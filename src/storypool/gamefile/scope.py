@@ -149,7 +149,7 @@ class Rules:
     def is_of_character(self, name: str) -> bool:
         """Whether a name is an entry of the sheet, or points of a character."""
         row = self.game.points.get(name)
-        return name in self.entries or (row is not None and row.of == "character")
+        return name in self.entries or (row is not None and row.is_own)
 
     def terms(self, check: r.Check, table: r.Table) -> dict[str, Value]:
         """The terms that the dice of an action are read by."""
@@ -312,7 +312,7 @@ class TurnScope(Scope):
             if name in rules.reading.numbers:
                 return check.outcome.net[name]
         if (row := rules.game.points.get(name)) is not None:
-            if row.of != "character":
+            if not row.is_own:
                 return table.balance(name, "")
             if self.who:
                 return table.balance(name, self.who.id)

@@ -105,7 +105,7 @@ def caps_of(table: Table, seat: Seat | None, system: System) -> dict[str, int]:
     caps = {}
     read = [id for id, one in table.characters.items() if reads_sheet(seat, one)]
     for row in system.accounts:
-        if callable(row.cap):
+        if callable(row.cap) or row.heroes:
             owners = read if row.each == "character" else [""]
             for owner in owners:
                 most = row.most(table, owner)

@@ -49,7 +49,7 @@ class Account:
     No balance falls below `floor`, which is below 0 where points can be a debt. `side` spends it.
     `overflow` is where points beyond the cap go: another account's name, "lost" or "refused". `cap`
     and `floor` may depend on the owner. Paying "raises" a track that fills up, such as stress: its
-    price is paid with the room below the cap.
+    price is paid with the room below the cap. One of `heroes` is only for the players' characters.
     """
 
     name: str
@@ -60,13 +60,23 @@ class Account:
     overflow: str = "refused"
     paying: Literal["lowers", "raises"] = "lowers"
     floor: int | Callable[[Table, str], int] = 0
+    heroes: bool = False
+
+    def is_had(self, table: Table, owner: str) -> bool:
+        """Whether this owner can have any; those of heroes, only a character of the players."""
+        one = table.characters.get(owner)
+        return not self.heroes or (one is not None and one.side == "players")
 
     def least(self, table: Table, owner: str) -> int:
         """The floor for this owner."""
+        if not self.is_had(table, owner):
+            return 0
         return self.floor(table, owner) if callable(self.floor) else self.floor
 
     def most(self, table: Table, owner: str) -> int | None:
         """The cap for this owner, or None if there is none."""
+        if not self.is_had(table, owner):
+            return 0
         return self.cap(table, owner) if callable(self.cap) else self.cap
 
     def room(self, table: Table, owner: str) -> int | None:

@@ -144,8 +144,10 @@ def _starts(game: GameFile) -> Found:
         later.remove(name)
         yield from _start_out_of_bounds(game, name, ("points", name, "start"))
         people: Mapping[str, Sequence[CharacterRow | NpcRow]] = {}
+        if row.is_own:
+            people = {"character": game.character}
         if row.of == "character":
-            people = {"character": game.character, "npc": game.npc}
+            people = {**people, "npc": game.npc}
         for kind, ones in people.items():
             for n, one in enumerate(ones):
                 yield from _start_out_of_bounds(game, name, (kind, n, "sheet"), one)

@@ -202,7 +202,7 @@ class ReadableNames:
         return kind in place.kinds and (place.character or not self._is_of_character(name, kind))
 
     def _is_of_character(self, name: str, kind: str) -> bool:
-        own = kind == "points" and self.game.points[name].of == "character"
+        own = kind == "points" and self.game.points[name].is_own
         return own or kind == "entry"
 
     def _name(self, path: Path, name: str, place: Place) -> Found:
@@ -246,7 +246,7 @@ class ReadableNames:
         elif not read.function and _is_secret(place.asks.get(read.name)):
             return
         elif read.function == "points":
-            own = [name for name, row in self.game.points.items() if row.of == "character"]
+            own = [name for name, row in self.game.points.items() if row.is_own]
             yield from one_of(path, read.name, own)
         elif read.function == "traits":
             yield from one_of(path, read.name, filter(self.about_character, self.game.trait))

@@ -147,7 +147,9 @@ class EntriesRow:
 class PointsRow:
     """Points that are kept, gained and spent."""
 
-    of: Literal["players", "gm", "table", "character"] = column("whose they are", '"character"')
+    of: Literal["players", "gm", "table", "character", "hero"] = column(
+        "whose they are; a `hero` is a character of the players: no NPC has them", '"character"'
+    )
     word: str = column("what one is called", '"stress"', "")
     plural: str = column("what several are called", '"stress"', "")
     start: Expression | None = column("how many there are at first", "2", None)
@@ -174,6 +176,11 @@ class PointsRow:
     )
     turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
     glyph: str = column("the drawing of the page that they have", '"dark"', "")
+
+    @property
+    def is_own(self) -> bool:
+        """Whether characters have them, and not the table or a side."""
+        return self.of in ("character", "hero")
 
 
 @dataclass(frozen=True, kw_only=True)
