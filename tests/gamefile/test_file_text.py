@@ -251,13 +251,12 @@ do = [{ consult = "fright" }]
     ("instead", "of", "line", "what"),
     [
         ("at = 1", "at = 5", 41, "rise"),
-        ('do = [{ consult = "fright" }]', 'do = [{ gain = "luck" }]', 43, "no further table"),
-        ("do = [{ throw = { coin = 1 } }]", 'do = [{ gain = "luck" }]', 43, "no further dice"),
+        ('do = [{ consult = "fright" }]', 'do = [{ gain = "luck" }]', 43, "never end"),
         ('do = [{ gain = "lack" }]', 'do = [{ gain = "luck" }]', 43, "did you mean “luck”?"),
     ],
 )
 def test_effects_table_ends(instead: str, of: str, line: int, what: str) -> None:
-    """Rows rise and never lead on, so that an untrusted file always terminates."""
+    """Rows rise and lead to no circle, so that an untrusted file always terminates."""
     text = SMALL + EFFECTS
     assert compiled(text).system.key == "coins"
     first = mistakes(text.replace(of, instead))[0]

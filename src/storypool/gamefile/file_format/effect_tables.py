@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from storypool.gamefile.file_format.schema import DoRow, EffectRow, GameFile
+from storypool.gamefile.file_format.schema import EffectRow, GameFile
 from storypool.words import Phrase
 
 __all__ = ["MOST_NESTED", "nested_rows", "wrong_tables"]
@@ -95,14 +95,12 @@ def _ending(game: GameFile) -> set[str]:
 def _ends(game: GameFile, table: str, ending: set[str]) -> bool:
     """Whether a row of a table consults in any case only tables that end."""
     going = game.effects.keys() - ending
-    return any(
-        all(do.consult not in going for do in row.do if _is_always(do))
-        for row in game.effects[table]
-    )
+    return any(going.isdisjoint(_always(row)) for row in game.effects[table])
 
 
-def _is_always(do: DoRow) -> bool:
-    return bool(do.consult) and do.when is None
+def _always(row: EffectRow) -> Iterator[str]:
+    """The tables that a row consults in any case."""
+    return (do.consult for do in row.do if do.consult and do.when is None)
 
 
 def _depth(steps: Mapping[str, list[_Step]], table: str, behind: tuple[str, ...] = ()) -> int:
