@@ -6,7 +6,7 @@ from storypool import systems
 from storypool.engine.game.system import System
 from storypool.engine.table import Value
 from storypool.gamefile.doing import changes_the_action_alone
-from storypool.gamefile.file_format.effect_tables import nested_rows
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
 
 __all__ = ["following_points", "is_refunded", "reads_its_price"]

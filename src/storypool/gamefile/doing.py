@@ -11,8 +11,8 @@ from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.action_rows import BROUGHT_TERM
 from storypool.gamefile.cards.card_rows import CardRows, into_discard
-from storypool.gamefile.file_format.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.expressions import CHOSEN, Value
+from storypool.gamefile.file_format.row_checks.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_points import has_points
 from storypool.gamefile.file_rolls.followed_rows import follows_again

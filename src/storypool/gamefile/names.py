@@ -10,7 +10,6 @@ from itertools import chain, islice
 from storypool.gamefile import Mistake
 from storypool.gamefile.cards.deck_names import wrong_decks
 from storypool.gamefile.doing import EACH
-from storypool.gamefile.file_format.effect_tables import nested_rows, wrong_tables
 from storypool.gamefile.file_format.endless_points import endless_points
 from storypool.gamefile.file_format.expressions import WORDS, Expression, parse
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
@@ -36,6 +35,7 @@ from storypool.gamefile.file_format.readable_names import (
     one_of,
     place_of_time,
 )
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows, wrong_tables
 from storypool.gamefile.file_format.schema import (
     VERBS,
     ActionRow,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.game_bounds import Found, Move, Path, moves_of
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import DoRow, GameFile
 from storypool.words import Phrase
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from string import Formatter
 
-from storypool.gamefile.file_format.effect_tables import MOST_NESTED
+from storypool.gamefile.file_format.row_checks.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 from storypool.words import Phrase, Words
 

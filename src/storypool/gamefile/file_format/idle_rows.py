@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.expressions import Expression, expressions_in
 from storypool.gamefile.file_format.gm_rows import rows_of_a_gm
 from storypool.gamefile.file_format.readable_names import PLAYERS
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import (
     AskRow,
     CharacterRow,

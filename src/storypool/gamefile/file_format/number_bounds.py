@@ -6,6 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.row_checks.several_choices import wrong_choose
+from storypool.gamefile.file_format.row_checks.sheet_words import (
+    misused_words,
+    wrong_words_of_sheet,
+)
+from storypool.gamefile.file_format.row_checks.statement_rows import wrong_forwards, wrong_kinds
 from storypool.gamefile.file_format.schema import (
     ActionRow,
     AskRow,
@@ -15,9 +21,6 @@ from storypool.gamefile.file_format.schema import (
     MoveRow,
     WheneverRow,
 )
-from storypool.gamefile.file_format.several_choices import wrong_choose
-from storypool.gamefile.file_format.sheet_words import misused_words, wrong_words_of_sheet
-from storypool.gamefile.file_format.statement_rows import wrong_forwards, wrong_kinds
 from storypool.gamefile.file_rolls.placed_dice import wrong_places
 from storypool.gamefile.file_rolls.step_dice import wrong_steps
 from storypool.words import Phrase

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from storypool.gamefile.doing import POOL
-from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.game_bounds import Found, Path
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import VERBS, DoRow, GameFile
 from storypool.words import Phrase
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 
-from storypool.gamefile.file_format.effect_tables import nested_rows
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME
+from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, WheneverRow
 from storypool.gamefile.file_rolls.step_dice import sizes_read
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.gamefile.file_format.readable_names import one_of
-from storypool.gamefile.file_format.row_paths import done_rows
+from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import GameFile, TraitRow
 from storypool.words import Phrase
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from storypool.gamefile.file_format.row_paths import asked_rows, done_rows
+from storypool.gamefile.file_format.row_checks.row_paths import asked_rows, done_rows
 from storypool.gamefile.file_format.schema import EntriesRow, GameFile
 from storypool.words import Phrase
 

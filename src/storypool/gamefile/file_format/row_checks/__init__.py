@@ -1,0 +1,1 @@
+"""Mistakes in rows of a game file that hang together: words of sheets, statements, tables."""
