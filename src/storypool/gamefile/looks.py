@@ -17,6 +17,7 @@ from storypool.gamefile.cards.card_looks import (
     drawn_words,
 )
 from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
+from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.trays import added_die
@@ -180,20 +181,15 @@ def panels(rules: Rules) -> Iterator[Panel]:
         )
     if others:
         yield r.ListPanel("In the scene", traits=others, words=_notes(game, others))
-    if any(do.forward for row in (*game.move, *game.whenever, *_effects(game)) for do in row.do):
-        words = {FORWARD: shared_words()["filed.forward.title"]}
-        yield r.WordsPanel("", name=FORWARD, traits=(FORWARD,), words=words)
+    if any(do.forward for _, do, _ in done_rows(game)):
+        title = shared_words()["filed.forward.title"]
+        yield r.WordsPanel("", name=FORWARD, traits=(FORWARD,), words={FORWARD: title})
     if texts:
         named = {kind: game.trait[kind].word for kind in texts}
         yield r.WordsPanel("", traits=texts, words={**named, **_notes(game, texts)})
     yield from _moments(game)
     for name, title in DRAWERS.items():
         yield r.DrawerPanel(title, name=name)
-
-
-def _effects(game: GameFile) -> Iterator[EffectRow]:
-    for rows in game.effects.values():
-        yield from rows
 
 
 def _notes(game: GameFile, kinds: Iterable[str]) -> dict[str, str]:

@@ -47,6 +47,7 @@ from storypool.gamefile.file_format.schema import (
     OutcomeRow,
     WheneverRow,
 )
+from storypool.gamefile.file_format.thing_rows import words_of
 from storypool.gamefile.file_format.verb_names import named_by
 from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
 from storypool.gamefile.file_rolls.action_times import wrong_times
@@ -116,7 +117,7 @@ class Names:
         self.dice = tuple(game.pool_dice)
         self.symbols = self.rules.reading.symbols
         self.sheet = tuple(self.rules.entries)
-        self.written = (*self.sheet, *game.words_of_sheet)
+        self.written = (*self.sheet, *words_of(game.sheet))
         self.actions = ActionNames(self.rules.readings)
         self._narrow(())
 

@@ -365,7 +365,7 @@ class TurnScope(Scope):
         Of a statement that a question means, its rank or its kind.
         """
         ask, given = self._answered(read.question)
-        if ask is not None and self.rules.game.is_of_statement(ask, read):
+        if ask is not None and ask.reads_statement(read, self.rules.game.trait):
             trait = self.turn.table.traits.get(str(given))
             if read.name == RANK:
                 return trait.rating if trait is not None else 0

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from storypool.gamefile.file_format.expressions import Expression, constant
-from storypool.gamefile.file_format.thing_rows import column
+from storypool.gamefile.file_format.expressions import Expression, Other, constant
+from storypool.gamefile.file_format.thing_rows import TraitRow, column
 
 __all__ = ["AskRow"]
 
@@ -88,6 +88,14 @@ class AskRow:
     def secret(self) -> bool:
         """Whether several answer it in secret, at the same time."""
         return self.whose in ("both", "all")
+
+    def reads_statement(self, read: Other, kinds: Mapping[str, TraitRow]) -> bool:
+        """Whether this reads the rank or the kind of the statement that it means."""
+        rows = [kinds[kind] for kind in self.trait if kind in kinds]
+        if not rows or read.function:
+            return False
+        of_rank = read.name == "rank" and all(row.rank for row in rows)
+        return of_rank or (read.name == "kind" and all(row.kinds for row in rows))
 
     def __post_init__(self) -> None:
         """Allow the default of a choice without further quotes."""

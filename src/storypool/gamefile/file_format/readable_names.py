@@ -15,6 +15,7 @@ from typing import Any
 from storypool.engine.refusal import nearest
 from storypool.gamefile.file_format.expressions import Expression, Other
 from storypool.gamefile.file_format.schema import ActionRow, AskRow, GameFile
+from storypool.gamefile.file_format.thing_rows import words_of
 from storypool.words import Phrase
 
 __all__ = ["CARET", "DECLARED", "OUTCOME", "PLAYERS", "READING", "ROUND", "SIDE"]
@@ -144,7 +145,7 @@ class ReadableNames:
             "option": game.option,
             "entry": self.entries,
             "points": game.points,
-            "words": game.words_of_sheet,
+            "words": words_of(game.sheet),
             OUTCOME: [OUTCOME],
             "read": common - terms - {*self.asks, ACTION},
             "term": terms,
@@ -231,7 +232,7 @@ class ReadableNames:
             asks = {**place.asks, **(self.asks if "ask" in place.kinds else {})}
             known = [name for name, one in asks.items() if self._means_character(one)]
             yield from one_of(path, question, known)
-        elif self.game.is_of_statement(ask, read):
+        elif ask.reads_statement(read, self.game.trait):
             return
         elif ask.trait and read.name in ("rank", "kind") and not read.function:
             kinds = (name for name in ask.trait if name in self.game.trait)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from storypool.gamefile.file_format.ask_rows import AskRow
 from storypool.gamefile.file_format.deck_rows import DeckRow
-from storypool.gamefile.file_format.expressions import Expression, Other, constant
+from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.figure_rows import EmptyRow, FigureRow
 from storypool.gamefile.file_format.lab_rows import CheckRow, EveningRow
 from storypool.gamefile.file_format.thing_rows import (
@@ -475,20 +475,6 @@ class GameFile:
     check: Mapping[str, Any] = column(
         "what the checks must know, as in check.toml", "[check.weights]", {}, taught=CheckRow
     )
-
-    def is_of_statement(self, ask: AskRow, read: Other) -> bool:
-        """Whether this reads the rank or the kind of the statement that a question means."""
-        rows = [self.trait[kind] for kind in ask.trait if kind in self.trait]
-        if not rows or read.function:
-            return False
-        of_rank = read.name == "rank" and all(row.rank for row in rows)
-        return of_rank or (read.name == "kind" and all(row.kinds for row in rows))
-
-    @property
-    def words_of_sheet(self) -> frozenset[str]:
-        """The keys of the entries of the sheet that are words."""
-        texts = (group for group in self.sheet.values() if group.text)
-        return frozenset(key for group in texts for key in group.entries)
 
     @property
     def action(self) -> ActionRow:

@@ -22,6 +22,7 @@ __all__ = [
     "Until",
     "WindowRow",
     "column",
+    "words_of",
     "written_key",
 ]
 
@@ -141,6 +142,12 @@ class EntriesRow:
     def numbers(self) -> Mapping[str, str]:
         """The entries that are numbers."""
         return {} if self.text else self.entries
+
+
+def words_of(sheet: Mapping[str, EntriesRow]) -> frozenset[str]:
+    """The keys of the entries of a sheet that are words."""
+    texts = (group for group in sheet.values() if group.text)
+    return frozenset(key for group in texts for key in group.entries)
 
 
 @dataclass(frozen=True, kw_only=True)

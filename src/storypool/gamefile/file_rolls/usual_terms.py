@@ -52,7 +52,7 @@ class UsualScope(Scope):
     def other(self, read: Other) -> Value:
         """A number of a new character, where the question is answered in any case."""
         ask = self._ask(read.question)
-        if ask is not None and self.game.is_of_statement(ask, read):
+        if ask is not None and ask.reads_statement(read, self.game.trait):
             return 0 if read.name == "rank" else ""
         if ask is None or not ask.needed or read.function == "traits":
             return 0

@@ -53,7 +53,7 @@ def taken_ids(check: r.Check) -> list[str]:
     return [name.removeprefix(TAKEN) for name in taken(check.terms)]
 
 
-def as_taken(traits: list[r.Trait]) -> dict[str, r.Value]:
+def as_taken(traits: list[r.Trait]) -> dict[str, str]:
     """What an action records of the numbers that it takes: each term and its number."""
     return {f"{TAKEN}{one.id}": f"{one.terms[TERM]} {_number(one.terms.get(N))}" for one in traits}
 

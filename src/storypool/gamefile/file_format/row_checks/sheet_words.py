@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.gamefile.file_format.row_checks.row_paths import asked_rows, done_rows
 from storypool.gamefile.file_format.schema import EntriesRow, GameFile
+from storypool.gamefile.file_format.thing_rows import words_of
 from storypool.words import Phrase
 
 __all__ = ["misused_words", "wrong_words_of_sheet"]
@@ -44,7 +45,7 @@ def misused_words(game: GameFile) -> Found:
             if name in game.sheet and game.sheet[name].text:
                 yield (*path, "entry"), Phrase("gamefile.words.group", name=name)
     for path, row, _ in done_rows(game):
-        if row.improve in game.words_of_sheet:
+        if row.improve in words_of(game.sheet):
             yield (*path, "improve"), Phrase("gamefile.words.improve", name=row.improve)
 
 
