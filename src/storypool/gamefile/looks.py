@@ -16,8 +16,8 @@ from storypool.gamefile.cards.card_looks import (
     deck_look,
     drawn_words,
 )
-from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
+from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.trays import added_die
