@@ -241,8 +241,7 @@ class DoRow:
         "",
     )
     rank: str = column(
-        "the question for the statement whose rank rises by `n`, or becomes `to`, within its"
-        " bounds",
+        "the question for the statement whose rank rises by `n`, or becomes `to`, within bounds",
         '"which"',
         "",
     )
