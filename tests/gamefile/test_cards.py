@@ -259,6 +259,6 @@ def test_gone_cards_are_numbers_of_the_deck(game: CompiledGame, text: str) -> No
 
 
 def test_lab_plays_decks_and_solves_none(added: Add) -> None:
-    """What is left of a deck multiplies the states of an evening, so the lab says so."""
+    """Each card that a deck no longer has is another state, so its evenings are played alone."""
     with pytest.raises(Refused, match="A game with decks of cards has too many states to solve"):
         solution(evening(added("saltbell")))
