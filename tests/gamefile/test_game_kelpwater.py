@@ -73,8 +73,8 @@ def test_reference_has_each_action(added: Add) -> None:
     game = systems.get(added("kelpwater"))
     notes = game.pages(game)
     assert ["Do something", "Withstand it", "Fulfil an oath"] == [one.title for one in notes[:3]]
-    assert "The worst of it." in notes[1].text
-    moves = [row[0] for row in notes[-1].rows]
+    assert "The worst of it." in [row[0] for row in notes[1].rows]
+    moves = [row[0] for note in notes for row in note.rows]
     assert "Swim again (Do something, Fulfil an oath)" in moves
     assert "Pull them under" in moves
 

@@ -67,7 +67,7 @@ ann check.roll dice 19 2
     [
         ("nightshift", "push", "2 stress"),
         ("parish", "luck", "as many luck as you choose"),
-        ("saltroad", "menace", "as many dust as there are d20 in the pool, 1 less"),
+        ("saltroad", "menace", "dust equal to the number of d20 in the pool minus 1"),
     ],
 )
 def test_price_has_natural_wording(name: str, move: str, text: str, added: Add) -> None:

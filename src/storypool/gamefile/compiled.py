@@ -39,7 +39,7 @@ from storypool.gamefile.move_asks import answers_in_words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
-from storypool.gamefile.paper_notes import paper_notes
+from storypool.gamefile.paper.paper_notes import paper_notes
 from storypool.gamefile.scope import Given, Rules, TurnScope
 from storypool.gamefile.secret.secret_choices import SecretChoices
 from storypool.gamefile.standard import standard_rows

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import combinations, islice, product
 from typing import NamedTuple
@@ -11,6 +10,7 @@ from storypool.engine import rules as r
 from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.move_asks import entries_of
+from storypool.gamefile.paper.rows_in_words import RowsInWords
 from storypool.gamefile.scope import Rules, TurnScope
 
 __all__ = ["FREE", "Cost", "Price", "lowest_cost", "price_in_words", "unanswered"]
@@ -124,49 +124,11 @@ def lowest_cost(price: Price, scope: TurnScope, team: r.Team, row: MoveRow) -> C
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
     """The price of a move in words; several prices are a choice."""
-    ways = []
+    spelt, points, ways = RowsInWords.of_row(rules, row), rules.game.points, []
     for price in row.price:
-        ways.append(", ".join(_part_in_words(rules, row, name, n) for name, n in price.items()))
+        parts = []
+        for name, n in price.items():
+            to_gm = name in points and points[name].of == "gm" and row.who in ("player", "helper")
+            parts.append(spelt.counted(name, n) + (" for the GM" if to_gm else ""))
+        ways.append(", ".join(parts))
     return " or ".join(ways)
-
-
-def _part_in_words(rules: Rules, row: MoveRow, name: str, n: Expression) -> str:
-    word = _word(rules, name, n)
-    if n.fixed is not None:
-        part = f"{n.text} {word}"
-    else:
-        part = f"as many {word} as {_expression_in_words(rules, row, n.text)}"
-    points = rules.game.points.get(name)
-    if points and points.of == "gm" and row.who in ("player", "helper"):
-        return f"{part} for the GM"
-    return part
-
-
-def _expression_in_words(rules: Rules, row: MoveRow, text: str) -> str:
-    """An expression in words: a chosen answer, counted dice, one more or less.
-
-    It stands in the reference, whose sentences come from the source.
-    """
-    if any(text == ask.name for ask in row.asks):
-        return "you choose"
-    dice = rules.game.pool_dice
-    text = re.sub(
-        r" ([-+]) (\d+)$",
-        lambda found: f", {found[2]} {'less' if found[1] == '-' else 'more'}",
-        text,
-    )
-    text = re.sub(
-        r"^dice\((\w+)\)",
-        lambda found: f"there are {dice[found[1]].plural or found[1]} in the pool",
-        text,
-    )
-    return re.sub(
-        r"dice\((\w+)\)", lambda found: f"{dice[found[1]].plural or found[1]} in the pool", text
-    )
-
-
-def _word(rules: Rules, name: str, n: Expression) -> str:
-    row = rules.game.points.get(name) or rules.game.symbols.get(name)
-    if row is None:
-        return name
-    return (row.word if n.fixed == 1 else row.plural or row.word) or name

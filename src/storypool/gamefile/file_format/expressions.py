@@ -218,7 +218,7 @@ def parse(text: str) -> Expression:
     if len(text) > LONGEST:
         raise _wrong("long", most=LONGEST)
     try:
-        tree = ast.parse(_NAMES.sub(_parsed_name, text.strip()), mode="eval").body
+        tree = tree_of(text)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise _wrong("none", text=_short(text)) from None
     reader = _Reader()
@@ -236,6 +236,16 @@ def parse(text: str) -> Expression:
         literals=frozenset(_literals(tree)),
         faults=tuple(reader.faults),
     )
+
+
+def tree_of(text: str) -> ast.expr:
+    """The tree of an expression, whose names are `written_name` of those in it."""
+    return ast.parse(_NAMES.sub(_parsed_name, text.strip()), mode="eval").body
+
+
+def written_name(name: str) -> str:
+    """A name of a tree as the file writes it."""
+    return name.removesuffix(_APART)
 
 
 def expressions_in(row: object) -> Iterator[Expression]:

@@ -1,0 +1,1 @@
+"""What a game file says, in words: for its reference, its printed sheet and its prices."""
