@@ -78,7 +78,13 @@ def test_each_action_shows_its_own(come: Come, kelpwater: str) -> None:
     gm.make(table, "mira", "session.begin")
     ann.at(table, "ann")
     page, figure = ann.page, ann.page.locator(".figure-main")
-    expect(page.get_by_role("button", name="Do something")).to_be_visible()
+    gm.make(table, "mira", "move.oath_new", text="Bring the bell back", size=8)
+    dock = page.locator(".dock")
+    for size in (PHONE, DESK, PHONE):
+        page.set_viewport_size(size)
+        for title in ("Do something", "Withstand it", "Fulfil an oath"):
+            expect(dock.get_by_role("button", name=title)).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("button", name=title)).to_have_count(1)
     ann.tap("Withstand it")
     page.locator("form").get_by_text("Body").click()
     page.locator("form").get_by_role("button", name="Withstand it").click()
@@ -243,7 +249,7 @@ def test_stage_shows_the_effects_of_moves(come: Come, tmp_path: Path) -> None:
         expect(lines.nth(1).locator(".die")).to_have_count(1)
         expect(ann.page.locator(".dock-state")).to_have_text("Pay the cost. What do you lose?")
         ann.page.locator(".chips").get_by_role("button", name="Blood").click()
-        expect(lines.nth(2)).to_have_text("Ann: Pay the cost. Kit: A cut.")
+        expect(lines.nth(2)).to_have_text("Ann: Pay the cost. Kit: A cut (harm).")
         expect(ann.page.locator(".mine .strip-carried")).to_have_text("A cut")
     finally:
         systems.removed(key)

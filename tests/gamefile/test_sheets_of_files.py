@@ -126,3 +126,12 @@ def test_statement_on_a_sheet_counts_before_it_is_shown() -> None:
             table.make("mona", "character.show", {"who": "vey", "what": "Hooked knife"})
     of_scene = GEAR.replace('of = "character"', 'of = "scene"')
     assert "gamefile.silent.idle.sheet" in [one.what.key for one in mistakes(of_scene)]
+
+
+def test_answers_have_the_numbers_of_the_sheet(added: Add) -> None:
+    """A question for an entry of the sheet shows the actor's number with each."""
+    table = sit(systems.get(added("sump")))
+    table.make("ann", "character.set", {"who": "kit", "sheet": "body=4"})
+    declare = next(one for one in table.offers("ann") if one.key == "check.declare")
+    asked = next(one for one in declare.asks if one.name == "attribute")
+    assert [("Body", "4"), ("Nerve", "2")] == [(one.label, one.note) for one in asked.choices][:2]

@@ -134,7 +134,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
     if words:
         yield r.TermsPanel("", terms=tuple(words))
     yield r.SetupPanel("Before the first scene")
-    yield r.PrimaryPanel("")
+    declared = tuple(one.declared for one in actions)
+    yield r.PrimaryPanel("", beside=declared if rules.several else ())
     # A move before the roll is in the pool that it changes.
     after = (row for row in game.move if row.when != "before the roll")
     narrated = ("check.roll", "check.close", *(f"move.{row.key}" for row in after))

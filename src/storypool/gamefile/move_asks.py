@@ -83,7 +83,7 @@ def ask_of(
         return r.ChoiceAsk(
             ask.name,
             ask.label,
-            _entries(rules, ask),
+            _entries(rules, ask, scope),
             default=usual,
             needed=ask.needed,
             shown=shown,
@@ -167,10 +167,13 @@ def _rolled(rules: Rules, ask: AskRow, turn: r.Turn) -> Iterator[r.Choice]:
             yield r.Choice(str(n), shown, note=place)
 
 
-def _entries(rules: Rules, ask: AskRow) -> Callable[[r.Turn], Iterator[r.Choice]]:
+def _entries(
+    rules: Rules, ask: AskRow, scope: Callable[[r.Turn], TurnScope]
+) -> Callable[[r.Turn], Iterator[r.Choice]]:
     def choices(turn: r.Turn) -> Iterator[r.Choice]:
+        who = scope(turn).who
         for entry in entries_of(rules, ask):
-            yield r.Choice(entry, rules.label(entry))
+            yield r.Choice(entry, rules.label(entry), str(rules.rating(who, entry)) if who else "")
 
     return choices
 

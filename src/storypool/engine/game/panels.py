@@ -105,6 +105,9 @@ class PrimaryPanel(MovesPanel):
         "the move that the actor makes before a roll of real dice that waits for others: the"
         " button for real dice makes it, and the faces are asked for when the dice may be rolled",
     ] = ""
+    beside: Annotated[
+        Names, "moves that all stand in the dock while one of them is the main button"
+    ] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -222,15 +222,24 @@ export const pricedAnswers = computed(() => {
   ).slice(0, 2);
 });
 
-/** The further answers that stand beside the main button. */
+/** The moves that stand in the dock with the main button because it is one of them. */
+export const besides = computed(() => {
+  const keys = panelsOf("primary").flatMap(({ binds }) => binds.beside ?? []);
+  const key = primaryOffer.value?.key ?? "";
+  return keys.includes(key) ? keys.filter((one) => one !== key) : [];
+});
+
+/** The further answers that stand beside the main button, or what else could begin. */
 export const furtherAnswers = computed(() => {
-  if (!isAsked.value) return [];
-  return answersOf(currentWait.value).slice(1).filter((offer) =>
-    !pricedAnswers.value.includes(offer) && offer !== beforeRealDice.value
-  ).slice(
-    0,
-    2,
+  const beside = besides.value.map((key) => byKey.value[key]).filter((offer) =>
+    offer && !offer.closed && !offer.empty
   );
+  if (!isAsked.value) return beside;
+  const others = answersOf(currentWait.value).slice(1).filter((offer) =>
+    !pricedAnswers.value.includes(offer) && offer !== beforeRealDice.value &&
+    !besides.value.includes(offer.key)
+  );
+  return [...beside, ...others.slice(0, 2)];
 });
 
 /**

@@ -12,6 +12,7 @@ import {
   agreeOffer,
   askedProposal,
   atOnce,
+  besides,
   currentWait,
   decideOffer,
   eveningSteps,
@@ -46,6 +47,8 @@ import { oneOf, say } from "../state/words.js";
 const ASLEEP = 600;
 /** A sentence of more letters has a title in it that may be cut. */
 const LONG_SENTENCE = 130;
+/** The most steps that fit beside the main button; more, and other actions, stand above it. */
+const MOST_BESIDE = 2;
 /** So many letters of a title fit beside the main button, and where there is another one too. */
 const LONG_TITLE = 22;
 const SHORT_TITLE = 17;
@@ -207,10 +210,23 @@ function Steps({ offer, given, asleep }) {
   const wait = currentWait.value;
   // What a player begins of their own accord is more than who begins it.
   const ask = wait?.yours ? chipped(offer, given) : null;
-  const more = wait?.yours ? furtherAnswers.value : eveningSteps.value;
+  const more = [...furtherAnswers.value, ...(wait?.yours ? [] : eveningSteps.value)];
   const several = Boolean(wait?.yours) && wait.moves.length > 1;
   // Where the answers are scrolled, what is beside them stays in sight with the further steps.
   const hasOneMore = more.length === 1;
+  const fits = more.length <= MOST_BESIDE && !besides.value.length;
+  const steps = more.map((one) =>
+    html`
+      <${Step}
+        key=${one.key}
+        offer=${one}
+        given=${given}
+        asleep=${asleep}
+        crowded=${fits && more.length > 1}
+        real=${!rolls(offer)}
+      />
+    `
+  );
   return html`
     ${ask && html`
       <${Chips}
@@ -222,6 +238,7 @@ function Steps({ offer, given, asleep }) {
         whole=${!hasOneMore}
       />
     `}
+    ${!fits && html`<div class="cluster otherwise">${steps}</div>`}
     ${hasFirstScene(offer) && html`<${FirstScene} asleep=${asleep} />`}
     <div class="dock-row gap-2">
       ${!ask &&
@@ -235,19 +252,7 @@ function Steps({ offer, given, asleep }) {
         `}
       ${realDice(offer) && html`<${Priced} given=${given} asleep=${asleep} row />`}
       ${ask && hasOneMore && html`<${ToForm} offer=${offer} given=${given} asleep=${asleep} />`}
-      ${more
-        .map((one) =>
-          html`
-            <${Step}
-              key=${one.key}
-              offer=${one}
-              given=${given}
-              asleep=${asleep}
-              crowded=${more.length > 1}
-              real=${!rolls(offer)}
-            />
-          `
-        )}
+      ${fits && steps}
     </div>
   `;
 }
