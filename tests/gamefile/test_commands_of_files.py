@@ -211,3 +211,20 @@ def test_check_ends_where_games_make_nothing_new(write: Write) -> None:
 def counted_in(counted: list[int]) -> Callable[[int, int], None]:
     """A progress that notes the numbers of games."""
     return lambda done, most: counted.append(done)
+
+
+def test_findings_name_the_lines_of_the_file(write: Write) -> None:
+    """A finding has the line in the file, and its remedy names a key of the file."""
+    text = head("early") + ONE_DIE + DONE + '\n[dice.other]\nsides = 6\nletter = "D"\n'
+    text += '\n[[move]]\nkey = "shout"\ntitle = "shout"\nwho = "gm"\nwhen = "after the roll"\n'
+    text += 'do = [{ symbol = "loud" }]\n'
+    text += '\n[symbols.loud]\nword = "loud"\n'
+    lines = text.split("\n")
+    found = [str(one) for one in check(write(text), 0)]
+    at = lines.index("[[move]]") + 1
+    assert f"move.shout, line {at}: Its title is “shout”: begin `title` with a capital." in found
+    at = lines.index("[dice.other]") + 1
+    assert (
+        f"other, line {at}: This die looks as d6 does: give it another `letter` or `pattern`."
+        in (found)
+    )

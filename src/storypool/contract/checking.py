@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from storypool import systems
+from storypool.contract.file_moves import in_file
 from storypool.contract.finding import Finding, error_text, finding, place
 from storypool.contract.game_rows import rows
 from storypool.contract.material import HOUSE, Material, material
@@ -44,6 +45,17 @@ def check(
     every move, or one less in a row nothing new; those after the first are half as long.
     `UnknownSystem` for an unknown game, `UnfitSystem` for one made for another engine.
     """
+    found = _findings(key, games, first, walks=walks, enough=enough, progress=progress)
+    if not systems.is_file(key):
+        yield from found
+        return
+    for one in found:
+        yield in_file(key, one)
+
+
+def _findings(
+    key: str, games: int, first: int, *, walks: int, enough: int, progress: Progress
+) -> Iterator[Finding]:
     package = systems.package(key)
     # A module that a package lacks comes from its base file.
     needed = ("game",) if systems.is_file(key) else ("dice", "result", "game")

@@ -1,7 +1,8 @@
 """The findings of a check, as sentences with the remedy."""
 
 import traceback
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from storypool.words import Phrase
@@ -20,6 +21,9 @@ class Finding:
 
     where: str
     what: str
+    id: str = field(default="", compare=False)
+    """The id of the sentence, with its `values`."""
+    values: Mapping[str, object] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         if self.where:
@@ -29,7 +33,8 @@ class Finding:
 
 def finding(where: object, key: str, /, **values: object) -> Finding:
     """A finding with the sentence `check.KEY` of the catalogue."""
-    return Finding(str(where), str(Phrase(f"check.{key}", **values)))
+    id = f"check.{key}"
+    return Finding(str(where), str(Phrase(id, **values)), id, values)
 
 
 def error_text(error: BaseException) -> str:
