@@ -56,3 +56,15 @@ def test_first_draft_keeps_the_contract(
         encoding="utf-8",
     )
     assert [str(one) for one in check(added(file), games)] == []
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_first_draft_has_the_actions_that_are_named(reading: Reading) -> None:
+    """Each kind of roll has a button with its title; titles of one key get two."""
+    titles = ("Dare it", "Withstand it", "dare it!", "\x7f{}%s")
+    answers = FirstAnswers(
+        "Harbour", 6, reading, points="luck", move="Push on", character="Ilse", actions=titles
+    )
+    moves = compiled(first_draft(answers)).system.moves
+    declares = [one.title for one in moves if one.key.startswith(("check.declare", "action."))]
+    assert list(titles) == declares

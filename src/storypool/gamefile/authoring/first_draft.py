@@ -1,5 +1,7 @@
 """A small game from six answers, as the text of a file that can be played and extended.
 
+Further answers are titles of its kinds of rolls.
+
 >>> from storypool.gamefile.compiled import compiled
 >>> answers = FirstAnswers("Harbour", 6, "highest", "luck", "Push on", "Ilse")
 >>> compiled(first_draft(answers)).system.name
@@ -48,6 +50,8 @@ class FirstAnswers:
     points: str
     move: str
     character: str
+    actions: tuple[str, ...] = ()
+    """The kinds of rolls, by their titles; the first has the dice, and the others begin as it."""
 
 
 def first_draft(answers: FirstAnswers) -> str:
@@ -63,7 +67,27 @@ def first_draft(answers: FirstAnswers) -> str:
         "character": _text(answers.character),
     }
     values |= _numbers(answers.sides)
-    return (_BEFORE + _READINGS[answers.reading] + _AFTER) % values
+    reading = _READINGS[answers.reading]
+    values |= _actions(answers.actions, reading, values)
+    return (_BEFORE + reading + _AFTER) % values
+
+
+def _actions(
+    titles: tuple[str, ...], reading: str, values: Mapping[str, object]
+) -> Mapping[str, str]:
+    """The head of the first action, and the others, which ask and roll the same at first."""
+    if len(titles) < 2:
+        title = titles[0] if titles else "Try something"
+        return {"action": f"[action]\ntitle = {_text(title)}", "more": ""}
+    heads, keys = [], set[str]()
+    for n, title in enumerate(titles, 1):
+        key = _key(title, "action")
+        key = f"{key[:16]}_{n}" if key in keys else key
+        keys.add(key)
+        heads.append(f'[[action]]\nkey = "{key}"\ntitle = {_text(title)}')
+    same = reading.partition("%(action)s")[2].partition("%(more)s")[0] % values
+    more = "".join(f"\n{_ANOTHER}\n{head}{same}" for head in heads[1:])
+    return {"action": heads[0], "more": more}
 
 
 def _numbers(sides: int) -> Mapping[str, int]:
@@ -90,6 +114,7 @@ def _text(text: str) -> str:
     return json.dumps(text.strip(), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+_ANOTHER = "# Another kind of roll: give it dice and questions of its own, and [[action.outcome]]."
 _BEFORE = """\
 format = 1
 key = "%(key)s"
@@ -110,8 +135,7 @@ plural = "dice"
 
 # The action: as many dice as the skill says, and the highest counts.
 
-[action]
-title = "Try something"
+%(action)s
 pool = { die = "skill" }
 figures = { best = { highest = 1 } }
 
@@ -119,7 +143,7 @@ figures = { best = { highest = 1 } }
 name = "skill"
 label = "With what?"
 entry = "skills"
-
+%(more)s
 # What a roll comes to: the first line whose `when` holds.
 
 [[outcome]]
@@ -153,8 +177,7 @@ colour = "help"
 
 # The action: as many dice as the skill says, and those that show a hit are counted.
 
-[action]
-title = "Try something"
+%(action)s
 pool = { die = "skill" }
 
 [[action.asks]]
@@ -168,7 +191,7 @@ label = "How many hits does it need?"
 number = [1, 5]
 default = 1
 whose = "gm"
-
+%(more)s
 # What a roll comes to: the first line whose `when` holds.
 
 [[outcome]]
@@ -190,8 +213,7 @@ plural = "dice"
 
 # The action: the two highest dice and the skill are added up.
 
-[action]
-title = "Try something"
+%(action)s
 pool = { die = "2" }
 figures = { total = { highest = 2 } }
 
@@ -206,7 +228,7 @@ label = "What is to be reached?"
 number = [2, %(most)d]
 default = %(usual)d
 whose = "gm"
-
+%(more)s
 # What a roll comes to: the first line whose `when` holds.
 
 [[outcome]]

@@ -10,6 +10,9 @@ from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import Args, Body, Id, Name, ResponsePart, Text
 from storypool.web.interface.game_forms import GameListed, GameShown
 
+MOST_ACTIONS = 8
+"""The most kinds of rolls of a first draft."""
+
 
 class WorkshopBody(Body):
     """The text of a game file, and a pool of its dice with `key=value` terms.
@@ -184,7 +187,7 @@ class DraftBody(Body):
     """Six answers that make a small game.
 
     `reading`: the highest die counts, those from some number on are counted, or the dice are added
-    up.
+    up. `actions`: the titles of its kinds of rolls; without any there is one.
     """
 
     name: Name
@@ -193,6 +196,7 @@ class DraftBody(Body):
     points: Name
     move: Name
     character: Name
+    actions: Annotated[tuple[Name, ...], Meta(max_length=MOST_ACTIONS)] = ()
 
 
 class DraftShown(ResponsePart):
