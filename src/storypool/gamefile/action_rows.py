@@ -172,7 +172,7 @@ class ActionRows:
         if check.phase == "build" or ask is not None or name in self.rules.game.action.shown:
             # The new result shows a number that only the reading of the roll needs.
             what = self.turn.words.say(
-                "filed.term", name=self._called(name), value=shown, why=self.why
+                "filed.term", name=self.rules.called_term(name), value=shown, why=self.why
             )
         yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
         yield from self.read_again()
@@ -204,13 +204,6 @@ class ActionRows:
             die: check.base[die] + after[die] - before[die] for die in self.rules.game.pool_dice
         }
         return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
-
-    def _called(self, name: str) -> str:
-        """The name of a term: its question, as the page shows it, or its key."""
-        ask = self.rules.asks.get(name)
-        if ask is not None:
-            return self.rules.called(ask)
-        return self.rules.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
 
     def _put(self, row: DoRow) -> Iterator[r.Event]:
         check, given = self.check, self.turn.text(row.put)

@@ -254,15 +254,15 @@ def _figure(rules: Rules) -> Iterator[Panel]:
     """The panel of the numbers that are always shown of an action."""
     action, shown = rules.game.action, _shown(rules)
     if shown:
-        labels = {ask.name: rules.called(ask) for ask in action.asks} | dict(action.shown)
+        named = (*rules.asks, *action.terms, *action.shown)
+        labels = {name: rules.called_term(name) for name in named}
         values = {
             f"{ask.name}.{value}": text
             for ask in action.asks
             for value, text in ask.choices.items()
         }
-        title = labels.get(shown[0], shown[0].capitalize())
         yield r.FigurePanel(
-            title,
+            labels[shown[0]],
             term=shown[0],
             beside=tuple(shown[1:]),
             words={**labels, **values},

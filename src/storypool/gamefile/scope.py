@@ -240,6 +240,13 @@ class Rules:
         """The words of an answer to a question of the action."""
         return self.game.action.shown.get(ask.name, ask.label.rstrip("?"))
 
+    def called_term(self, name: str) -> str:
+        """What a term is called: as the page shows it, by its question, or by its key in words."""
+        ask = self.asks.get(name)
+        if ask is not None:
+            return self.called(ask)
+        return self.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
+
     def rung_of(self, table: r.Table, check: r.Check) -> str:
         """The key of the rung of a roll, which conditions of many moves read at the same table."""
         if check.outcome is None:
