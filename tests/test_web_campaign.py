@@ -252,9 +252,9 @@ def test_preview_shows_the_moves_effect(party: Party) -> None:
 def test_games_and_words_are_public(house: House) -> None:
     """Games, dice, sheets, options, sentences and pool notation need no seat."""
     browser = house.browser()
-    assert [{"key": "tiny", "name": "Coins", "about": tiny.SYSTEM.about}] == browser.get(
-        "/api/systems"
-    )
+    (listed,) = browser.get("/api/systems")
+    assert ("tiny", "Coins", tiny.SYSTEM.about) == (listed["key"], listed["name"], listed["about"])
+    assert "coin" == listed["look"]["coin"]["word"]
     game = browser.get("/api/systems/tiny")
     assert {"name": "coin", "first": 1, "faces": [{"heads": 1}, {"tails": 1}]} == game["dice"][0]
     assert [

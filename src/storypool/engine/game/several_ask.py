@@ -15,7 +15,11 @@ MOST_CHOSEN = 99
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeveralAsk(Ask):
-    """Several of some choices, each once, from `least` to `most` of those that are open."""
+    """Several of some choices, each once, from `least` to `most` of those that are open.
+
+    >>> SeveralAsk("harm", "Which two?", lambda turn: (), least=2, most=2).bounds()
+    (2, 2)
+    """
 
     choices: Choices
     least: Callable[[Turn], int] | int = 1

@@ -13,6 +13,8 @@ __all__ = ["card_looks", "card_words", "deck_look", "drawn_words"]
 
 LONGEST_MARK = 2
 """The most letters of a rank that are printed in a corner."""
+DRAWS = {"title.check.roll": "roll", "wait.filed.roll": "wait", "wait.filed.roll.yours": "yours"}
+"""The sentences about a roll, each with the one about a draw that takes its place."""
 
 
 def deck_look(deck: Deck, letter: str, words: Words) -> r.Look:
@@ -49,11 +51,7 @@ def card_words(name: str, plural: str, words: Words) -> dict[str, str]:
 
 def drawn_words(words: Words) -> dict[str, str]:
     """The sentences of a game without dice about its rolls, which are draws."""
-    return {
-        "title.check.roll": words["filed.cards.roll"],
-        "wait.filed.roll": words["filed.cards.wait"],
-        "wait.filed.roll.yours": words["filed.cards.yours"],
-    }
+    return {id: words[f"filed.cards.{own}"] for id, own in DRAWS.items()}
 
 
 def name_of(deck: Deck, card: Card, words: Words) -> str:
