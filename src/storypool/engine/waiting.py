@@ -56,14 +56,7 @@ def waiting(system: System, table: Table, seat_id: str, about: str = "") -> list
 def waiting_by_seat(
     system: System, table: Table, seats: Iterable[Seat]
 ) -> Mapping[str, list[Waiting]]:
-    """The `waiting` of each of these seats; those that see the same table share its answers.
-
-    >>> from storypool import systems
-    >>> table = Table(seats={"kim": Seat("kim", "Kim", "gm")})
-    >>> found = waiting_by_seat(systems.get("genesys"), table, table.seats.values())
-    >>> [one.id for one in found["kim"]]
-    ['session.alone']
-    """
+    """The `waiting` of each of these seats; those that see the same table share its answers."""
     found, views = dict[str, list[Waiting]](), list[tuple[Table, _Answers]]()
     for seat in seats:
         view = without_hidden(table, seat)
