@@ -158,7 +158,7 @@ class PointsRow:
         "whose they are; a `hero` is a character of the players: no NPC has them", '"character"'
     )
     word: str = column("what one is called", '"stress"', "")
-    plural: str = column("what several are called", '"stress"', "")
+    plural: str = column("what several are called; its word if it is left out", '"stress"', "")
     start: Expression | None = column("how many there are at first", "2", None)
     floor: Expression | None = column(
         "the least there can be, which may be a debt: 0 if it is left out; entries of the sheet may"
