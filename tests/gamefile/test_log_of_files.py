@@ -30,6 +30,10 @@ of = "character"
 word = "Scar"
 of = "character"
 by = "rules"
+[trait.bond]
+word = "Bond"
+of = "character"
+rank = [1, 4]
 [trait.rumour]
 word = "Rumour"
 hidden = true
@@ -100,3 +104,12 @@ def test_reveal_is_no_end_of_what_it_shows(logged: LocalTable) -> None:
     logged.make("mona", "move.rumour_reveal", {"which": rumour.id})
     for seat in ("mona", "ann"):
         assert "Rumour: The well is dry." == list(filter(None, logged.sentences(seat)))[-1]
+
+
+def test_rank_is_in_the_line_of_its_change(logged: LocalTable) -> None:
+    """A new rank is one line, without a second for the button that changes it."""
+    logged.make("mona", "move.bond_new", {"whom": "kit", "text": "An old friend", "rank": 2})
+    logged.make("mona", "move.bond_rank", {"which": "An old friend"})
+    assert ["Bond of Kit: An old friend (rank 2).", "Kit: An old friend, now rank 3."] == (
+        list(filter(None, logged.sentences("mona")))[-2:]
+    )

@@ -40,7 +40,7 @@ MOST_ENTRIES = 6
 """A longer group of entries has those without a number folded."""
 WITHOUT_GM = ("wait.gm", "wait.gm_name", "side.gm")
 """The sentences that name a GM in other games."""
-STANDARD = ("new", "fill", "reveal", "end")
+STANDARD = ("new", "fill", "rank", "reveal", "end")
 """The verbs of the moves that every kind of statements has."""
 DRAWERS = {"scene": "The scene", "table": "The table"}
 
@@ -330,7 +330,8 @@ def _log(rules: Rules) -> Iterator[tuple[str, str]]:
             yield f"story.new.{kind}", house.say("filed.story.new", **words)
             continue
         if not _says_its_kind(game, kind):
-            yield f"story.new_of.{kind}", house.say("filed.story.new_of", **words)
+            own = ".noted" if row.rank or row.kinds else ""
+            yield f"story.new_of.{kind}", house.say(f"filed.story.new_of{own}", **words)
         if row.until not in ("scene", "session"):
             yield f"story.removed.{kind}", house["filed.story.removed"]
 
