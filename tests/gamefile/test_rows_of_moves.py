@@ -757,8 +757,15 @@ def test_reason_that_says_most_comes_first(play: Play) -> None:
 
 
 def test_due_move_asks_its_question(play: Play) -> None:
-    """While a move is due, its title and its question are what the table waits for."""
+    """While a move is due, its title and its question are what the table waits for first."""
     due = """
+[[move]]
+key = "boast"
+title = "Boast"
+who = "actor"
+when = "after the roll"
+limit = "once an action"
+do = [{ make = "loss", text = "Good manners" }]
 [[move]]
 key = "cost"
 title = "It costs you"
@@ -778,7 +785,11 @@ word = "Loss"
     def text(seat: str) -> str:
         return next(wait.text for wait in waiting(table.system, table.state, seat))
 
+    (wait,) = waiting(table.system, table.state, "ann")
+    assert ("move.cost", "move.boast", "check.close") == wait.moves
     assert "It costs you. What do you lose?" == text("ann")
     assert "Waiting for Ann: “It costs you”." == text("mona")
     table.make("ann", "move.cost", {"what": "a"})
+    assert "What comes of it?" == text("ann")
+    table.make("ann", "move.boast")
     assert "All done?" == text("ann")

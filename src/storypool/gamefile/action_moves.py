@@ -383,6 +383,8 @@ class Action:
             return r.Wait("filed.after", whom, keys, check.id)
         labels = [ask.label for ask in due.asks if ask.needed and ask.default is None]
         what = " ".join([turn.words.say("filed.sentence", text=due.title), *labels[:1]])
+        # The dock shows the question of the first answer.
+        keys = tuple(dict.fromkeys((key_of(due), *keys)))
         return r.Wait("filed.due", whom, keys, check.id, values={"what": what, "title": due.title})
 
     def _building(self, turn: r.Turn, check: r.Check, actor: tuple[str, ...]) -> Iterator[r.Wait]:
