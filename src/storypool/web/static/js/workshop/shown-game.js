@@ -111,13 +111,16 @@ function Faces({ die }) {
   `;
 }
 
+/** The sentence of a result, with a mark for each number that a roll fills in. */
+const marked = (words) => words.replace(/\{\w+\}/g, "…");
+
 /** What an action can come to in a game without dice, and the sentence that it has none. */
 function Ladder({ outcomes, none }) {
   return html`
     <${Part} title=${say("workshop.dice")}>
       ${none && html`<p class="quiet" role="status">${none}</p>`}
       ${Object.entries(outcomes).map(([key, words]) =>
-        html`<p class="small" key=${key}>${words}</p>`
+        html`<p class="small" key=${key}>${marked(words)}</p>`
       )}
     <//>
   `;
@@ -166,7 +169,7 @@ function Odds({ shown, roll, set }) {
                   <span class="rung-odds count strong whole">
                     ${say("odds.percent", { n: percent(chance) })}
                   </span>
-                  <span class="small">${outcomes[key]}</span>
+                  <span class="small">${marked(outcomes[key])}</span>
                 </p>
                 <div class="odds-bar" aria-hidden="true" style=${{
                   "--part": chance.toFixed(3),
