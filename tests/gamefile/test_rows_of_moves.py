@@ -786,7 +786,7 @@ word = "Loss"
         return next(wait.text for wait in waiting(table.system, table.state, seat))
 
     (wait,) = waiting(table.system, table.state, "ann")
-    assert ("move.cost", "move.boast", "check.close") == wait.moves
+    assert ("move.cost", "move.boast") == wait.moves
     assert "It costs you. What do you lose?" == text("ann")
     assert "Waiting for Ann: “It costs you”." == text("mona")
     table.make("ann", "move.cost", {"what": "a"})
