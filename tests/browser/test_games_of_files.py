@@ -81,7 +81,7 @@ def test_each_action_shows_its_own(come: Come, kelpwater: str) -> None:
     gm.make(table, "mira", "move.oath_new", text="Bring the bell back", size=8)
     dock = page.locator(".dock")
     for size in (PHONE, DESK, PHONE):
-        page.set_viewport_size(size)
+        ann.resize(size)
         for title in ("Do something", "Withstand it", "Fulfil an oath"):
             expect(dock.get_by_role("button", name=title)).to_be_in_viewport(ratio=1)
             expect(page.get_by_role("button", name=title)).to_have_count(1)

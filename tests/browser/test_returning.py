@@ -97,7 +97,7 @@ def test_departed_player_can_return(come: Come) -> None:
     expect(cards).to_have_count(2)
     expect(cards.filter(has_text="with Ann and Bo")).to_have_count(1)
     for n in range(2):
-        expect(cards.nth(n)).to_contain_text("opened ")
+        expect(cards.nth(n)).to_contain_text("last played ")
 
 
 def test_left_seat_offers_nothing(come: Come) -> None:

@@ -9,7 +9,7 @@ export function GameLook({ game }) {
   return html`
     <span class="row">
       <span class="name grow">${game.name}</span>
-      <span class="inline gap-0" aria-hidden="true">
+      <span class="game-look inline gap-0" aria-hidden="true">
         ${Object.entries(game.look).map(([name, look]) =>
           look.outline
             ? html`<${Die} key=${name} name=${name} of=${game} size="small" />`
