@@ -299,7 +299,8 @@ def words(rules: Rules) -> Words:
     for name, deck in game.deck.items():
         found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
     if game.deck and not game.dice:
-        found |= drawn_words(house)
+        moves = (f"move.{row.key}" for row in game.move)
+        found |= drawn_words(house, ("check.roll", *moves))
     found |= dict(_log(rules))
     for row in game.move:
         if row.limit:

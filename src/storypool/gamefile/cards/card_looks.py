@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.gamefile.cards.decks import Card, Deck
@@ -49,9 +49,10 @@ def card_words(name: str, plural: str, words: Words) -> dict[str, str]:
     }
 
 
-def drawn_words(words: Words) -> dict[str, str]:
-    """The sentences of a game without dice about its rolls, which are draws."""
-    return {id: words[f"filed.cards.{own}"] for id, own in DRAWS.items()}
+def drawn_words(words: Words, moves: Iterable[str]) -> dict[str, str]:
+    """The sentences of a game without dice about its rolls, which are draws, and its `moves`."""
+    asked = dict.fromkeys((f"ask.{move}.faces" for move in moves), words["filed.cards.real"])
+    return asked | {id: words[f"filed.cards.{own}"] for id, own in DRAWS.items()}
 
 
 def name_of(deck: Deck, card: Card, words: Words) -> str:
