@@ -108,7 +108,7 @@ function Card({ deck, n, cards, any }) {
       type="button"
       class="hand-card board-item stack centre gap-0 target"
       title=${say("sheet.begin", { title: offer.title, entry: face.words })}
-      onClick=${() => openMove(offer, { given })}
+      onClick=${() => openMove({ ...offer, title: `${offer.title}: ${face.words}` }, { given })}
     >
       ${drawn}
     </button>
