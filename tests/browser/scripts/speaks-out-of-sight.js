@@ -3,12 +3,20 @@ import places from "./places.js";
 /** What speaks to this seat now, and is not to be read: out of the window, or under a bar. */
 export default async () => {
   if (document.querySelector("dialog[open]")) return [];
+  const script = document.querySelector("script[type=module]");
+  const { store } = script ? await import(script.src) : {};
+  // The last result comes back where dice without an action have stood in its place.
+  const isResultNew = () =>
+    store.records.value.some(({ seq, event }) =>
+      seq > globalThis.spoke.seq && /^(check\.|dice\.rolled|table\.rewound)/.test(event?.type)
+    );
   const speak = () => {
     const dock = places().length - 1;
     const spoke = globalThis.spoke;
     // That no action is under way is no news of a move: whom the table waits for is in the dock.
     const isOld = (one, n) =>
-      one?.textContent === spoke?.[n] || (spoke && one?.matches("[data-words=waits]"));
+      one?.textContent === spoke?.[n] || (spoke && (one?.matches("[data-words=waits]") ||
+        (one?.matches(".last-result *") && !isResultNew())));
     const news = places().map((one, n) => isOld(one, n) && n !== dock ? null : one);
     return [news.slice(0, dock).find(Boolean), news[dock]].filter(Boolean);
   };
