@@ -4,6 +4,7 @@ import { computed, html, useEffect, useRef, useState } from "../../vendor/preact
 import { headline } from "../dice/result.js";
 import { panelsOf } from "../state/game.js";
 import { counted } from "../state/looks.js";
+import { cardsOf } from "../state/moment-panels.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { Glyph, IconButton } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
@@ -154,12 +155,18 @@ function bought(news) {
     .map(({ name }) => name);
   const found = [];
   let now = null;
-  for (const { seq, event, text, paid } of news) {
+  for (const record of news) {
+    const { seq, event, text, paid } = record;
     if (!event || event.type === "move.made") now = null;
     else if (paid && !event.owner && theirs.includes(event.account)) {
-      found.push(now = { seq, text: "" });
+      found.push(now = { seq, text: "", price: text });
     }
     const line = event?.type === "check.changed" ? headline(text)[0].trim() : text;
+    // A card says itself what came of it, and is not covered by its own words.
+    if (now && cardsOf(record).length) {
+      now.text = now.price;
+      now = null;
+    }
     if (now) now.text = [now.text, line].filter(Boolean).join(" ");
   }
   return found;

@@ -13,8 +13,9 @@ import {
   useSignalEffect,
 } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
-import { isAsked, isOver, panelsOf } from "../state/game.js";
+import { isAsked, isOver } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
+import { cardsOf, motion, panelOf } from "../state/moment-panels.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
@@ -71,8 +72,6 @@ export function decisive(record) {
   const dice = (record?.moments ?? []).flatMap((one) => one.dice);
   return dice.length ? Math.max(...dice) : undefined;
 }
-
-const panelOf = (name) => panelsOf("moment").find((panel) => panel.name === name);
 
 /** Feels the moments of new records one after the other, and shows the one that is felt. */
 export function Moments() {
@@ -184,15 +183,6 @@ function begin(one) {
 const sentence = (panel, times) =>
   times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title;
 
-/** How a moment moves: by what brings it. */
-function motion({ binds }) {
-  if (binds.turned) return "turn";
-  if (binds.filled) return "tide";
-  if (binds.faces) return "stamp";
-  if (binds.symbols || binds.gained) return binds.tone === "good" ? "sun" : "whirl";
-  return "card";
-}
-
 /** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
 function Moment({ panel, tone, times }) {
   const how = motion(panel);
@@ -284,9 +274,7 @@ const cards = computed(() => {
     !mine.away.includes(seq) && !still.has(seq) && !undone.value.has(seq)
   )
     .flatMap((record) =>
-      record.moments.map(({ name }) => panelOf(name)).filter((panel) => panel !== undefined).filter(
-        (panel) => motion(panel) === "card" && !panel.binds.began && !passed(record, panel),
-      ).map((panel) => ({
+      cardsOf(record).filter((panel) => !passed(record, panel)).map((panel) => ({
         seq: record.seq,
         panel,
         tone: toneOf(panel, record),
