@@ -1,6 +1,6 @@
 /** The pool of an action: its dice, where each came from, and what changed it. */
 
-import { html, useState } from "../../vendor/preact.js";
+import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { people } from "../state/game.js";
 import {
   counted,
@@ -14,6 +14,7 @@ import {
   runsOf,
 } from "../state/looks.js";
 import { size } from "../dice/dice.js";
+import { scrollBack } from "../ui/in-view.js";
 import { useGlide } from "../ui/motion.js";
 import { Bag, Face, Glyph, Outline } from "../ui/parts.js";
 import { game, table, the } from "../state/store.js";
@@ -30,8 +31,21 @@ export function Pool({ action, children }) {
   const dice = inOrder(action.pool);
   const keys = keyed(dice);
   const box = useGlide();
+  const added = useRef(/** @type {{ tray: Element, top: number } | null} */ (null));
+  // An added die is seen beside its tray, which stays under the finger: what was open between them
+  // closes.
+  const closeOrigin = ({ target }) => {
+    const tray = target.closest(".tray-die");
+    if (!tray || !tapped) return;
+    added.current = { tray, top: tray.getBoundingClientRect().top };
+    setTapped("");
+  };
+  useLayoutEffect(() => {
+    if (added.current) scrollBack(added.current.tray, added.current.top);
+    added.current = null;
+  }, [tapped]);
   return html`
-    <div class="pool-place full">
+    <div class="pool-place full" onClick=${closeOrigin}>
       ${the(game).dice.length > 0 && html`
         <ul
           class="pool cluster centre gap-1"

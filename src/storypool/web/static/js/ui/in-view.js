@@ -74,6 +74,11 @@ export function useOpened(open, wasOpen = open) {
   return place;
 }
 
+/** Scroll an element back to where it was in the window before what is above it changed. */
+export function scrollBack(element, top) {
+  scrollers(element)[0].scrollTop += element.getBoundingClientRect().top - top;
+}
+
 /** Scroll as much of what has just opened into view as the window holds. */
 function showOpened(element) {
   element.scrollIntoView({ block: "nearest", behavior: calm() ? "instant" : "smooth" });
