@@ -477,6 +477,7 @@ EMPTY_OFFER: Mapping[str, object] = {
     "approval": False,
     "rule": "",
     "ends": "",
+    "loss": False,
     "agrees": "",
 }
 

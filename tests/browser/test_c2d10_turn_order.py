@@ -71,13 +71,13 @@ def test_keeper_advances_the_order(come: Come) -> None:
     expect(acted).to_contain_text(["Juna"])
     expect(bo.page.locator(".dock-state")).to_have_text("It is Odo's turn. What do you do?")
 
-    # With a point, rolling a die again comes before what goes wrong; what the dice come to then is
-    # in view.
+    # With a point, rolling a die again comes before what goes wrong, which is not gold; what the
+    # dice come to then is in view.
     gm.make(night.id, "mira", "points.correct", account="hero", to=1, why="for the test")
     attempt(bo, "Hold the door", "brawl", "strength")
     roll(bo, "0 7 1 1 1 1")
     expect(bo.page.locator(".dock-menu")).to_have_text("Roll a die again")
-    expect(bo.page.locator(".dock [data-kind=primary]")).to_have_text("Take it")
+    expect(bo.page.locator(".dock #primary[data-kind=wide]")).to_have_text("Take it")
     bo.tap("Roll a die again")
     result = bo.page.locator(".outcome .result")
     expect(result).not_to_be_in_viewport()

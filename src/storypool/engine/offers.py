@@ -26,10 +26,9 @@ __all__ = ["Offer", "offer", "offers"]
 class Offer:
     """A move as one seat sees it now: title, price, questions, and why it is `closed` (or None).
 
-    A closed move keeps its price. `all_closed` lists every reason. `caution` is the reason that a
-    table which only warns would set aside, or the warning of the move itself. `approval`: the GM
-    has to agree, or the player whose name is `agrees`. `ends` is a sentence about what the move
-    would end for others, such as an order of turns: a front end asks for confirmation.
+    A closed move keeps its price; `all_closed` has all reasons. `caution` warns, or is the reason
+    that a table which only warns would set aside. `approval`: the GM has to agree, or the player
+    whose name is `agrees`. `ends` says what would end for others; a `loss` accepts something bad.
     """
 
     key: str
@@ -44,6 +43,7 @@ class Offer:
     approval: bool = False
     rule: str = ""
     ends: str = ""
+    loss: bool = False
     agrees: str = ""
 
 
@@ -313,6 +313,7 @@ def _offer(
         approval=bool(decider),
         rule=move.rule,
         ends=move.ends(turn) if move.ends and not reasons else "",
+        loss=move.loss,
         agrees=next((seat.name for seat in people if seat.side == "player"), ""),
     )
 

@@ -172,7 +172,8 @@ class Move:
     seat should know before the move; `ends` what the move would end for others, which a front end
     asks about once more; `shown_as` a title that says what it would do now; each of them "" for
     nothing. `approval` returns whether the GM has to agree first, or the id of the character whose
-    player has to.
+    player has to. With `loss` it accepts something bad, such as a hit: a front end does not
+    recommend it.
     """
 
     key: str
@@ -194,6 +195,7 @@ class Move:
     places: tuple[Spot, ...] = ()
     shown_as: Callable[[Turn], str] | None = None
     ends: Callable[[Turn], str] | None = None
+    loss: bool = False
 
     def cost(self, turn: Turn) -> Points:
         """The current price."""
@@ -232,6 +234,7 @@ def move(
     caution: Callable[[Turn], str] | None = None,
     shown_as: Callable[[Turn], str] | None = None,
     ends: Callable[[Turn], str] | None = None,
+    loss: bool = False,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
     """A decorator that makes a `Move` of a generator of events.
@@ -270,6 +273,7 @@ def move(
             places=(place,) if isinstance(place, Spot) else place,
             shown_as=shown_as,
             ends=ends,
+            loss=loss,
         )
 
     return row

@@ -210,6 +210,7 @@ def _take_title(turn: r.Turn) -> str:
     rule="Setbacks and complications",
     group="spend",
     caution=lambda t: player_caution(t, next((one.owner for one in troubles(t)), None)),
+    loss=True,
     place=r.at("actions", 63),
     shown_as=_take_title,
 )
@@ -317,6 +318,7 @@ def _tracks(turn: r.Turn) -> list[r.Choice]:
     only_if=[r.has_a_sheet],
     asks=r.track_asks(r.WHO, _tracks, most=5),
     rule="Strain and stress",
+    loss=True,
 )
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Take strain, stress or crisis

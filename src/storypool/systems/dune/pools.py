@@ -337,6 +337,7 @@ def suggestions(turn: r.Turn) -> r.Choices:
     approval=r.proposes,
     holds=lambda t: r.Held(left=r.Bag(complication=1)),
     rule="Complications",
+    loss=True,
     place=r.at("menu", 60),
 )
 def suffer(turn: r.Turn) -> r.Events:

@@ -269,6 +269,7 @@ _TRACKS = r.answers("track", "strain", "wounds")
     only_if=[r.has_a_sheet],
     asks=r.track_asks(r.WHO, _TRACKS, most=50),
     rule="Strain and wounds",
+    loss=True,
 )
 def suffer(turn: r.Turn) -> Iterator[r.Event]:
     """Suffer strain or wounds"""

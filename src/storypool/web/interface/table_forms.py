@@ -34,7 +34,8 @@ class OfferShown(Offer):
     """A move as one seat sees it now; `closed` is the first reason why it is closed, or null.
 
     `ends` is what others are in that would end with it, or "": ask once more before it is made.
-    With `approval` the GM has to agree, or the player whose name is `agrees`.
+    With `approval` the GM has to agree, or the player whose name is `agrees`. A `loss` accepts
+    something bad, such as a hit: do not recommend it.
     """
 
 
@@ -74,6 +75,7 @@ class BriefOffer(ResponsePart):
     approval: bool | UnsetType = UNSET
     rule: str | UnsetType = UNSET
     ends: str | UnsetType = UNSET
+    loss: bool | UnsetType = UNSET
     agrees: str | UnsetType = UNSET
 
 

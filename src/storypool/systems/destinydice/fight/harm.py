@@ -64,6 +64,7 @@ _answering = partial(r.move, when=r.any_of(HIT.choices, "hit.none"), rule="Stres
         r.ChoiceAsk("how", "How do you take it?", _ways, first=True),
         *map(_consequence_ask, SHIFTS),
     ],
+    loss=True,
     place=r.at("primary", 1),
 )
 def absorb(turn: r.Turn) -> Iterator[r.Event]:
@@ -111,6 +112,7 @@ def _hit_in_the_open(turn: r.Turn) -> bool:
         ),
     ],
     caution=_going_down_caution,
+    loss=True,
     place=r.at("actions", 66),
 )
 def fall(turn: r.Turn) -> Iterator[r.Event]:

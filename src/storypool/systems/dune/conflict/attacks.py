@@ -359,6 +359,7 @@ def _undecided(turn: r.Turn) -> r.Choices:
     when=r.any_of(_undecided, "defeat.open"),
     asks=[r.first_choice("who", "Who goes down?", _undecided)],
     rule="Resisting Defeat",
+    loss=True,
     place=r.at("actions", 73),
 )
 def accept_defeat(turn: r.Turn) -> r.Events:

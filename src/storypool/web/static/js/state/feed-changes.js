@@ -22,6 +22,7 @@ const EMPTY = {
   approval: false,
   rule: "",
   ends: "",
+  loss: false,
   agrees: "",
 };
 

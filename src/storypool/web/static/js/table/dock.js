@@ -365,11 +365,11 @@ function usual(offer, given) {
 }
 
 /**
- * Whether the main button is gold: not for a step that loses something, leaves free rows of a menu
- * as they are, goes ahead of others, is bought, or begins another evening.
+ * Whether the main button is gold: not for a step that loses or accepts something bad, leaves free
+ * rows of a menu as they are, goes ahead of others, is bought, or begins another evening.
  */
 const isGold = (offer) =>
-  !offer.caution && !offer.ends && !isPurchase(offer) && !buys.value &&
+  !offer.caution && !offer.ends && !offer.loss && !isPurchase(offer) && !buys.value &&
   !othersAreAsked.value && !isOver() && !hasFirstScene(offer);
 
 /** The main button; beside it, where it begins with answers, the way to change them. */
