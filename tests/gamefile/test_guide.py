@@ -29,18 +29,12 @@ FURTHER = re.findall(
     re.MULTILINE | re.DOTALL,
 )
 """Further features of a file: each a title, a file or a piece of one, and a play."""
-SEVERAL = re.findall(
-    r"^## Several kinds of rolls\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
+CHAPTERS = re.findall(
+    r"^## Chapter \d\. (.*?)\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
     GUIDE.read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-"""The game with several actions, and its play."""
-WITHOUT = re.findall(
-    r"^## (No dice|No GM)\n.*?^```toml\n(.*?)^```.*?^```play\n(.*?)^```",
-    GUIDE.read_text(encoding="utf-8"),
-    re.MULTILINE | re.DOTALL,
-)
-"""The games without dice and without a GM, each with its play."""
+"""The chapters after the steps: each a title, a file or what it adds to the last, and a play."""
 BESIDE = re.findall(
     r"^- \[[^]]*\]\(games/(\w+\.game\.toml)\): (.*?)(?=^- |^#)",
     GUIDE.read_text(encoding="utf-8"),
@@ -54,9 +48,16 @@ def file_after(n: int) -> str:
     return "\n".join(text for _, text, _ in STEPS[:n])
 
 
-def test_guide_has_ten_steps() -> None:
+def chapter_after(n: int) -> str:
+    """The contents of the file after this many chapters: the last game that begins."""
+    texts = [text for _, text, _ in CHAPTERS[:n]]
+    begins = max(n for n, text in enumerate(texts) if text.startswith("format"))
+    return "\n".join(texts[begins:])
+
+
+def test_guide_has_ten_steps_and_four_chapters() -> None:
     """Each has a piece of the file and a play."""
-    assert len(STEPS) == 10
+    assert (10, 4) == (len(STEPS), len(CHAPTERS))
 
 
 @pytest.mark.parametrize("n", range(1, 11))
@@ -97,32 +98,38 @@ def test_further_features_work(title: str, piece: str, play: str) -> None:
     perform(read(play, title), lambda key, language: system)
 
 
-def test_game_with_several_actions_works() -> None:
-    """Its play holds, and the odds of a save are asked for as the guide says."""
-    [(text, play)] = SEVERAL
-    game = compiled(text)
-    perform(read(play, "several"), lambda key, language: game.system)
+@pytest.mark.parametrize("n", range(1, 5))
+def test_each_chapter_has_a_game_to_play(n: int) -> None:
+    """The file so far is a game in which the chapter's play holds; it has odds, or no dice."""
+    game = compiled(chapter_after(n))
+    title, _, play = CHAPTERS[n - 1]
+    perform(read(play, title), lambda key, language: game.system)
+    assert ("check.roll" not in game.system.by_key) is (title == "No dice")
+    assert {"odds", "stakes"}.isdisjoint(game.modules) is (title == "No dice")
+    shown = {panel.kind for panel in game.system.panels}
+    assert {"odds", "tray"}.isdisjoint(shown) is (title == "No dice")
+
+
+def test_odds_of_one_of_several_actions() -> None:
+    """The odds of a save are asked for as the guide says."""
     terms = {"action": "save", "danger": "15"}
-    assert game.reckon(Question(Bag(d20=1), terms)).outcomes["safe"] == Fraction(6, 20)
+    odds = compiled(chapter_after(1)).reckon(Question(Bag(d20=1), terms))
+    assert Fraction(6, 20) == odds.outcomes["safe"]
 
 
-@pytest.mark.parametrize(("title", "text", "play"), WITHOUT, ids=[one for one, _, _ in WITHOUT])
-def test_games_without_dice_work(title: str, text: str, play: str) -> None:
-    """Their plays hold, nothing can be rolled, there are no odds, and no seat is a GM's."""
-    game = compiled(text)
-    made = perform(read(play, title), lambda key, language: game.system)
-    assert "check.roll" not in game.system.by_key
-    assert {"odds", "stakes"}.isdisjoint(game.modules)
-    assert [] == [panel for panel in game.system.panels if panel.kind in ("odds", "tray")]
-    assert game.system.has_gm is (title == "No dice")
-    if not game.system.has_gm:
-        assert {"player"} == {seat.side for seat in made.table.seats.values()}
-        assert [] == [move.key for move in game.system.moves if "gm" in move.by]
+def test_game_without_a_gm_has_only_players() -> None:
+    """No seat and no move of it is a GM's."""
+    text, play = next((text, play) for title, text, play in FURTHER if title == "No GM")
+    system = compiled(text).system
+    made = perform(read(play, "No GM"), lambda key, language: system)
+    assert not system.has_gm
+    assert {"player"} == {seat.side for seat in made.table.seats.values()}
+    assert [] == [move.key for move in system.moves if "gm" in move.by]
 
 
 def test_every_key_is_shown() -> None:
     """Each key of the format is in the guide, or named with a docs game that uses it."""
-    pieces = [*(piece for _, piece, _ in (*STEPS, *FURTHER)), *(text for _, text, _ in WITHOUT)]
+    pieces = [piece for _, piece, _ in (*STEPS, *CHAPTERS, *FURTHER)]
     shown = {word for piece in pieces for word in re.findall(r"\w+", piece)}
     for file, about in BESIDE:
         named = set(re.findall(r"`(\w+)`", about))
