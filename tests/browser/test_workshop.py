@@ -116,6 +116,27 @@ def test_existing_game_is_a_starting_point(author: Guest) -> None:
     expect(author.page.get_by_role("heading", name="Nightshift")).to_be_visible()
 
 
+def test_two_tabs_ask_whose_text_goes_on(author: Guest) -> None:
+    """A text that another tab changed is not overwritten before one of both is chosen."""
+    field = author.page.get_by_label("The text of the game")
+    field.fill("# Of both")
+    tab = author.context.new_page()
+    tab.goto(author.page.url)
+    tab.get_by_label("The text of the game").fill("# Of the second")
+    author.read("Another tab has changed the text of the workshop.")
+    field.fill("# Of the first")
+    stored = "JSON.parse(localStorage['storypool.workshop'])"
+    assert "# Of the second" == author.page.evaluate(stored)
+    author.tap("Go on with this one")
+    assert "# Of the first" == author.page.evaluate(stored)
+    author.tap("Bring back the earlier text")
+    expect(field).to_have_value("# Of the second")
+    tab.get_by_label("The text of the game").fill("# Of the second, and more")
+    author.tap("Take its text")
+    expect(field).to_have_value("# Of the second, and more")
+    expect(author.page.get_by_role("alert")).to_have_count(0)
+
+
 def test_game_travels_in_a_link(author: Guest, serve: Serve, come: Come, shots: Path) -> None:
     """The link has the file; opening it stores nothing, and the workshop keeps the earlier text."""
     page, camera = author.page, Camera(shots, DESK, PHONE)
@@ -268,6 +289,28 @@ def test_gallery_plays_scenes_in_sight(come: Come, serve: Serve, shots: Path) ->
     expect(first.get_by_role("button", name="Play the scene")).to_be_visible()
     # The last one is out of sight, and has not started.
     expect(last.locator("[data-coming]")).to_have_count(last.locator("li").count() - 1)
+    expect(first.get_by_role("button", name="Open a table with it")).to_have_count(0)
+
+
+def test_game_of_the_docs_becomes_a_table(author: Guest) -> None:
+    """On a narrow phone from the gallery through the workshop, and from "New table"."""
+    author.resize({"width": 360, "height": 740})
+    author.open("/gallery")
+    card = author.page.get_by_role("article", name="Orchard House")
+    card.get_by_role("button", name="Change it in the workshop").click()
+    field = author.page.get_by_label("The text of the game")
+    expect(field).to_have_value(re.compile('key = "orchardhouse"'))
+    author.open("/gallery")
+    card.get_by_role("button", name="Open a table with it").click()
+    author.see("svg.qr path")
+    author.open("/")
+    author.tap("New table")
+    author.tap("Games of one page")
+    author.top.locator("label.pick").filter(has_text="Nightshift").click()
+    assert author.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    author.tap("Open the table")
+    author.see("svg.qr path")
+    assert "Nightshift" == author.api("GET", f"/api/tables/{author.table}")["title"]
 
 
 def test_table_is_opened_from_a_text(author: Guest) -> None:

@@ -2,11 +2,13 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { GameLook } from "../screens/game-look.js";
+import { OpenTable } from "./open-table.js";
+import { keep, kept } from "../state/browser-storage.js";
 import { session } from "../state/store.js";
 import { call, troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { calm } from "../ui/motion.js";
-import { Because, Button, Die } from "../ui/parts.js";
+import { Alert, Because, Button, Die } from "../ui/parts.js";
 
 /** Milliseconds between two steps of a scene. */
 const STEP = 3000;
@@ -16,9 +18,11 @@ const MIDDLE = "-30% 0px";
 /** All games, each as a card. */
 export function Gallery() {
   const [games, setGames] = useState(/** @type {Wire.GalleryGame[]} */ ([]));
+  const [origins, setOrigins] = useState(/** @type {Record<string, Origin>} */ ({}));
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   useEffect(() => {
     call("GET", "/api/gallery").then(setGames, (error) => setError(troubleIn(error).refusal));
+    learnOrigins().then(setOrigins, () => {});
   }, []);
   return html`
     <main class="screen stack gap-5">
@@ -30,7 +34,9 @@ export function Gallery() {
       </header>
       <p class="quiet">${say("workshop.gallery.about")}</p>
       ${error && html`<${Because} refusal=${error} />`}
-      ${games.map((game) => html`<${Scene} key=${game.key} game=${game} />`)}
+      ${games.map((game) =>
+        html`<${Scene} key=${game.key} game=${game} of=${origins[game.key]} />`
+      )}
     </main>
   `;
 }
@@ -39,7 +45,7 @@ export function Gallery() {
  * A game with its scene. It plays while it is in sight and nobody has stopped it; with reduced
  * motion all its steps are there at once.
  */
-function Scene({ game }) {
+function Scene({ game, of }) {
   const place = useRef(null);
   const last = game.scene.length - 1;
   const [step, setStep] = useState(calm() ? last : 0);
@@ -83,9 +89,45 @@ function Scene({ game }) {
           `
         )}
       </ol>
-      <${Button} onTap=${turn}>
-        ${say(plays ? "workshop.gallery.stop" : "workshop.gallery.play")}
-      <//>
+      <div class="cluster">
+        <${Button} onTap=${turn}>
+          ${say(plays ? "workshop.gallery.stop" : "workshop.gallery.play")}
+        <//>
+        ${of && html`<${Begin} of=${of} title=${game.name} />`}
+      </div>
     </article>
+  `;
+}
+
+/** @typedef {{ system: string } | { game: string }} Origin A game of the server, or a text. */
+
+/**
+ * Where a table of each game comes from: by its key, or by its text if it is one of the docs.
+ *
+ * @returns {Promise<Record<string, Origin>>}
+ */
+async function learnOrigins() {
+  const own = await call("GET", "/api/systems");
+  const written = session.value?.workshop ? await call("GET", "/api/workshop/games") : [];
+  return Object.fromEntries([
+    ...written.map(({ key, text }) => [key, { game: text }]),
+    ...own.map(({ key }) => [key, { system: key }]),
+  ]);
+}
+
+/** The ways on from a game: a table of it, and its text in the workshop. */
+function Begin({ of, title }) {
+  const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
+  function change() {
+    const before = kept("workshop", "");
+    if (before.trim() && before !== of.game) keep("workshop.earlier", before);
+    keep("workshop", of.game);
+    location.assign("/workshop");
+  }
+  return html`
+    ${session.value?.may_open &&
+      html`<${OpenTable} of=${of} title=${title} setError=${setError} />`}
+    ${of.game && html`<${Button} onTap=${change}>${say("workshop.gallery.change")}<//>`}
+    <${Alert} refusal=${error} />
   `;
 }

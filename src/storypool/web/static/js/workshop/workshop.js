@@ -4,8 +4,8 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { NewRules } from "../screens/new-rules.js";
 import { Beginnings } from "./beginnings.js";
 import { FileEditor } from "./file-editor.js";
+import { OpenTable } from "./open-table.js";
 import { ShownGame } from "./shown-game.js";
-import { LONGEST_TITLE } from "../ui/name-field.js";
 import { Alert, Because, Button, Glyph } from "../ui/parts.js";
 import { dateOf, isTwin } from "../screens/table-names.js";
 import { ShareButton } from "./share-button.js";
@@ -159,9 +159,10 @@ function Bench() {
   const [view, setView] = useState(text.trim() ? "text" : "game");
   const [answer, error, setError] = useAnswer(text, roll);
   const last = useLastGood(answer);
+  const [other, setOther] = useOtherTab(text);
   function edit(next) {
     setText(next);
-    keep("workshop", next);
+    if (other === null) keep("workshop", next);
   }
   // A text that is replaced as a whole can be brought back, also after a reload.
   function set(next) {
@@ -171,6 +172,13 @@ function Bench() {
     }
     edit(next);
   }
+  function choose(next, left) {
+    setOther(null);
+    setEarlier(left);
+    keep("workshop.earlier", left);
+    setText(next);
+    keep("workshop", next);
+  }
   const mistakes = answer?.mistakes ?? [];
   return html`
     <main class="workshop" data-view=${view}>
@@ -178,7 +186,14 @@ function Bench() {
       ${answer?.game && html`
         <div class="workshop-play cluster">
           ${the(session).may_open &&
-            html`<${OpenTable} text=${text} title=${answer.game.name} setError=${setError} />`}
+            html`
+              <${OpenTable}
+                of=${{ game: text }}
+                title=${answer.game.name}
+                kind="primary"
+                setError=${setError}
+              />
+            `}
           <${OwnTables} text=${text} system=${answer.game.key} />
         </div>
       `}
@@ -188,6 +203,13 @@ function Bench() {
         aria-label=${oneOf("workshop.view", "text")}
       >
         <${Alert} refusal=${error} />
+        ${other !== null && html`
+          <${Alert} refusal=${{ text: say("workshop.elsewhere"), remedy: "", rule: "" }} />
+          <div class="cluster">
+            <${Button} onTap=${() => choose(other, text)}>${say("workshop.elsewhere.take")}<//>
+            <${Button} onTap=${() => choose(text, other)}>${say("workshop.elsewhere.stay")}<//>
+          </div>
+        `}
         <${FileEditor} id="file" text=${text} set=${edit} mistakes=${text ? mistakes : []} />
       </section>
       <section
@@ -225,23 +247,6 @@ function Bench() {
       <${BenchViews} view=${view} turn=${setView} n=${text ? mistakes.length : 0} />
     </main>
   `;
-}
-
-/** Opens a table that plays the text as it is now, and goes there. */
-function OpenTable({ text, title, setError }) {
-  async function open() {
-    try {
-      const made = await call("POST", "/api/tables", {
-        game: text,
-        title: title.slice(0, LONGEST_TITLE),
-        name: say("new.gm"),
-      });
-      location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
-    } catch (error) {
-      setError(troubleIn(error).refusal);
-    }
-  }
-  return html`<${Button} kind="primary" onTap=${open}>${say("workshop.play")}<//>`;
 }
 
 /**
@@ -286,6 +291,23 @@ function OwnTables({ text, system }) {
       </button>
     `
   );
+}
+
+/**
+ * What another tab has kept as the text, until one of both is chosen; null for no such text. Until
+ * then nothing is kept here, so no tab overwrites the other.
+ *
+ * @param {string} text
+ * @returns {[string | null, (other: string | null) => void]}
+ */
+function useOtherTab(text) {
+  const [other, setOther] = useState(/** @type {string | null} */ (null));
+  useEffect(() => {
+    const hear = ({ key }) => key === "storypool.workshop" && setOther(kept("workshop", ""));
+    addEventListener("storage", hear);
+    return () => removeEventListener("storage", hear);
+  }, []);
+  return [other === text ? null : other, setOther];
 }
 
 function Back() {
