@@ -119,6 +119,8 @@ def test_sheet_is_printed(house: House) -> None:
     for part in (
         "risk die",
         "Costly: you do it",
+        "How dangerous is it?",
+        "What follows automatically",
         "the players&#x27;",
         "2 stress",
         "&lt;script&gt;alert(1)",

@@ -289,4 +289,7 @@ why = "a roll that goes wrong"
 [[character]]
 name = %(character)s
 sheet = { body = 2, mind = 3, heart = 1 }
+
+# The guide has chapters about several kinds of rolls ([[action]]), the other one's numbers
+# (`foe.body`), cards ([deck.NAME]) and games without dice.
 """
