@@ -146,6 +146,7 @@ class ActionRows:
 
     def _set(self, row: DoRow) -> Iterator[r.Event]:
         value, check = row.to(self.scope()) if row.to is not None else 0, self.check
+        value = int(value) if isinstance(value, bool) else value
         if check is not None and (brought := f"{BROUGHT_TERM}{row.set}") in check.terms:
             # A new value replaces what the roll brought, so a re-roll takes nothing back.
             terms = {name: n for name, n in check.terms.items() if name != brought}
