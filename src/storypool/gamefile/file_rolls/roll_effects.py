@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from storypool.engine.bag import Bag
-from storypool.gamefile.file_format.expressions import Scope, Value
+from storypool.gamefile.file_format.expressions import Scope, Value, expressions_in
 from storypool.gamefile.file_format.readable_names import OUTCOME
-from storypool.gamefile.file_format.schema import DoRow, FigureRow
+from storypool.gamefile.file_format.schema import DoRow, FigureRow, WheneverRow
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms, TermScope
 
 __all__ = ["RollEffects", "Thrown"]
@@ -41,7 +41,9 @@ class _Branch:
     @cached_property
     def rung(self) -> Rung:
         """What the roll comes to by now."""
-        return self.reading.rung(self.net, self.figures, self.terms, self.pool)
+        reading = self.reading
+        numbers = reading.counted(self.net, self.figures, self.terms, self.pool)
+        return reading.rung(numbers, self.terms, self.pool)
 
 
 class _BranchScope(Scope):
@@ -70,23 +72,53 @@ class RollEffects:
     def __init__(self, reading: RollReading, thrown: Thrown) -> None:
         self.reading, self.thrown = reading, thrown
         self.rows = reading.followed
+        self._apart = [self._is_apart(row) for row in self.rows]
+        self._known = lru_cache(maxsize=256)(self._without_roll)
 
     def after(
         self, net: Bag, figures: Numbers, terms: Terms, pool: Mapping[str, int]
     ) -> list[tuple[Rung, int | Fraction]]:
         """Each result of a roll once its rows are done, with its chance."""
+        reading = self.reading
         if not self.rows:
-            return [(self.reading.rung(net, figures, terms, pool), 1)]
-        branches = [_Branch(self.reading, figures, pool, terms, net)]
-        for row in self.rows:
+            return [(reading.rung(reading.counted(net, figures, terms, pool), terms, pool), 1)]
+        branches = [_Branch(reading, figures, pool, terms, net)]
+        for n, row in enumerate(self.rows):
             done: list[_Branch] = []
             for branch in branches:
-                if row.when is None or row.when.holds(_BranchScope(branch)):
-                    done += self._done(row.do, branch)
-                else:
-                    done.append(branch)
+                done += self._alike(n, branch) if self._apart[n] else self._row(row, branch)
             branches = _merged(done)
-        return [(one.rung, one.chance) for one in branches]
+        counted = dict[object, Bag]()
+        results = list[tuple[Rung, int | Fraction]]()
+        for one in branches:
+            # Branches seldom differ in what counts read.
+            key = (one.net, *(one.terms.get(name) for name in reading.counted_terms))
+            if key not in counted:
+                counted[key] = reading.counted(one.net, figures, one.terms, pool)
+            results.append((reading.rung(counted[key], one.terms, pool), one.chance))
+        return results
+
+    def _row(self, row: WheneverRow, branch: _Branch) -> list[_Branch]:
+        if row.when is None or row.when.holds(_BranchScope(branch)):
+            return self._done(row.do, branch)
+        return [branch]
+
+    def _is_apart(self, row: WheneverRow) -> bool:
+        """Whether a row reads nothing off the roll, so that it is the same after each."""
+        read = {name for one in expressions_in(row) for name in one.names}
+        return read.isdisjoint({OUTCOME, *self.reading.numbers})
+
+    def _alike(self, n: int, branch: _Branch) -> Iterator[_Branch]:
+        """What a branch leads to by a row that reads nothing off the roll."""
+        for one in self._known(n, tuple(sorted(branch.terms.items())), Bag(branch.pool)):
+            net, chance = branch.net + one.net, branch.chance * one.chance
+            yield replace(branch, terms=one.terms, net=net, chance=chance)
+
+    def _without_roll(
+        self, n: int, terms: tuple[tuple[str, Value], ...], pool: Bag
+    ) -> list[_Branch]:
+        """What a row leads to from these terms, whatever the dice of the roll show."""
+        return _merged(self._row(self.rows[n], _Branch(self.reading, {}, pool, dict(terms), Bag())))
 
     def _done(self, rows: Iterable[DoRow], branch: _Branch) -> list[_Branch]:
         branches = [branch]

@@ -386,7 +386,7 @@ class RollReading:
                     found[name] = figure(row, [shown[n] for n in there if n < len(shown)])
                 else:
                     found[name] = figure(row, shown)
-        return self.rung(self.axes.net(symbols), found, terms, pool)
+        return self.rung(self.counted(self.axes.net(symbols), found, terms, pool), terms, pool)
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
         """The sentence of a rung, its blanks filled with numbers and terms."""
@@ -397,18 +397,29 @@ class RollReading:
         }
         return _BLANK.sub(lambda blank: known.get(blank[1], blank[0]), text)
 
-    def rung(
+    @cached_property
+    def counted_terms(self) -> tuple[str, ...]:
+        """The terms that counts read."""
+        read = {name for one in self.game.action.counts.values() for name in one.names}
+        return tuple(sorted(read & self.terms))
+
+    def counted(
         self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]
-    ) -> Rung:
-        """The result for these symbols and figures: the first rung that holds, else the last."""
+    ) -> Bag:
+        """Every number read of these symbols and figures."""
         scope = TermScope(terms, {**self._none, **dict(net.items()), **figures}, pool)
         for name, count in self.game.action.counts.items():
             scope.numbers[name] = count.number(scope)
+        return Bag({name: scope.numbers[name] for name in self.numbers})
+
+    def rung(self, numbers: Bag, terms: Terms, pool: Mapping[str, int]) -> Rung:
+        """The result for these numbers: the first rung that holds, else the last."""
+        scope = TermScope(terms, {name: numbers[name] for name in self.numbers}, pool)
         rungs = self.game.outcome
         outcome = next(
             (one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1]
         )
-        return Rung(outcome, Bag({name: scope.numbers[name] for name in self.numbers}))
+        return Rung(outcome, numbers)
 
 
 def figure(row: FigureRow, shown: Sequence[SingleDie]) -> int:
