@@ -96,7 +96,7 @@ def test_small_file_is_a_whole_game() -> None:
             33,
             "There is no “odile” here; there are gm, actor.",
         ),
-        ('who = "the actor"', 'who = "actor"', 31, "actor, helper, player, gm, anybody"),
+        ('who = "the actor"', 'who = "actor"', 31, "actor, helper, joined, player, gm, anybody"),
         ("price = { lucks = 1 }", "price = { luck = 1 }", 33, "did you mean “luck”?"),
         ('do = [{ add = "coin", gain = "luck" }]', 'do = [{ add = "coin" }]', 34, "just one of"),
         ('limit = "sometimes"', 'do = [{ add = "coin" }]', 34, "is not a limit"),

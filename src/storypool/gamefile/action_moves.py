@@ -19,6 +19,8 @@ from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_h
 from storypool.gamefile.move_rows import GIVEN, key_of
 from storypool.gamefile.scope import Rules, TurnScope, belonging
 from storypool.gamefile.statements.forwards import as_taken, still_taken, total, used_up, waiting
+from storypool.gamefile.together.joined import joined
+from storypool.gamefile.together.joining import parted
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
 __all__ = ["Action", "Follows", "Moves", "taken_back"]
@@ -81,7 +83,8 @@ class Action:
 
     def due(self, turn: r.Turn, check: r.Check, window: str) -> MoveRow | None:
         """The move that comes before the end of an action in this window, if any."""
-        still = set(self._open_moves(turn, turn.table, check, window)) if self._due else set()
+        moves = self._open_moves(turn, turn.table, check, window) if self._due else ()
+        still = {key for _, key in moves}
         return next((row for row in self._due if key_of(row) in still), None)
 
     def _declare(self, rule: str) -> r.Move:
@@ -235,7 +238,7 @@ class Action:
             """
             yield from taken_back(turn)
             yield from r.corrected(turn)
-            check = turn.here
+            check = parted(self.rules, turn.here, *joined(turn.here.terms))
             terms = dict(check.terms)
             answers = []
             for ask in self.gms:
@@ -311,10 +314,14 @@ class Action:
 
     def _open_moves(
         self, turn: r.Turn, table: r.Table, check: r.Check, window: str
-    ) -> Iterator[str]:
-        """The open moves of a seat of this window after the roll."""
+    ) -> Iterator[tuple[str, str]]:
+        """The seats with open moves of this window after the roll, each with such a move."""
         moves = self._moves()
-        for id in self._seats(table, check, window):
+        seats = self._seats(table, check, window)
+        if window == ACTING and not check.hidden:
+            group = (r.player_of(table, id) for id in joined(check.terms))
+            seats = tuple(dict.fromkeys(chain(seats, *group)))
+        for id in seats:
             seat = table.seats[id]
             for key in self._windows[window]:
                 move = moves[key]
@@ -323,7 +330,7 @@ class Action:
                 there = r.Turn(turn.system, table, seat, key, title=move.title, rule=move.rule)
                 there.args["check"] = check.id
                 if is_allowed(there, move):
-                    yield key
+                    yield id, key
 
     def close(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pass the window of this seat, or end the action."""
@@ -376,7 +383,8 @@ class Action:
 
     def _after_roll(self, turn: r.Turn, check: r.Check, window: str) -> r.Wait:
         """The wait of a window after the roll, for a move that is due first if there is one."""
-        whom = self._seats(turn.table, check, window)
+        group = (id for id, _ in self._open_moves(turn, turn.table, check, window))
+        whom = tuple(dict.fromkeys((*self._seats(turn.table, check, window), *group)))
         keys = (*self._windows[window], "check.close")
         due = self.due(turn, check, window)
         if due is None:
@@ -435,6 +443,6 @@ def _varies(name: str, rolls: Iterable[tuple[r.Bag, Mapping[str, Value]]]) -> bo
 
 def _is_in_window(row: MoveRow, window: str) -> bool:
     """Whether a move after the roll belongs to this window."""
-    if row.who in ("actor", "helper"):
+    if row.who in ("actor", "helper", "joined"):
         return window == ACTING
     return True

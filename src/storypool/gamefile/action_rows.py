@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from functools import lru_cache
+from typing import Any
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
@@ -175,36 +176,10 @@ class ActionRows:
             what = self.turn.words.say(
                 "filed.term", name=self.rules.called_term(name), value=shown, why=self.why
             )
-        yield self.amend(check, what, **self._worked_out(check, {**check.terms, name: value}))
-        yield from self.read_again()
-
-    def _worked_out(self, check: r.Check, terms: Mapping[str, r.Value]) -> dict[str, object]:
-        """The terms and the dice of an action after a change, with dependent terms recomputed.
-
-        Dependent terms move by the difference, so earlier changes by moves stay.
-        """
-        actor = self.turn.table.actor(check)
-        old, new = (
-            TurnScope(self.rules, self.turn, replace(check, terms=one), actor)
-            for one in (check.terms, terms)
+        yield self.amend(
+            check, what, **worked_out(self.rules, self.turn, check, {**check.terms, name: value})
         )
-        changed = {name for name in terms if terms[name] != check.terms.get(name)}
-        for name, expression in self.rules.reading.terms_in_order.items():
-            by = 0
-            if changed & expression.names:
-                by = expression.number(new) - expression.number(old)
-            had = check.terms.get(name, 0)
-            if by and name not in changed and isinstance(had, int):
-                terms = {**terms, name: had + by}
-                new = TurnScope(self.rules, self.turn, replace(check, terms=terms), actor)
-                changed.add(name)
-        before, after = map(self.rules.reading.base_pool, (old, new))
-        if check.phase != "build" or before == after:
-            return {"terms": terms}
-        dice = {
-            die: check.base[die] + after[die] - before[die] for die in self.rules.game.pool_dice
-        }
-        return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}
+        yield from self.read_again()
 
     def _put(self, row: DoRow) -> Iterator[r.Event]:
         check, given = self.check, self.turn.text(row.put)
@@ -243,10 +218,9 @@ class ActionRows:
                 continue
             name = brought.removeprefix(BROUGHT_TERM)
             terms = {one: value for one, value in check.terms.items() if one != brought}
-            changed = self._worked_out(
-                check, {**terms, name: self.rules.reading.shifted(name, terms.get(name, 0), -n)}
-            )
-            check = replace(check, **changed)  # type: ignore[arg-type]
+            value = self.rules.reading.shifted(name, terms.get(name, 0), -n)
+            changed = worked_out(self.rules, self.turn, check, {**terms, name: value})
+            check = replace(check, **changed)
         return check
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[tuple[r.Rolled, ...]]:
@@ -285,3 +259,31 @@ class ActionRows:
             more = reading.to_spend(outcome.net) - reading.to_spend(had.net)
             left = r.Bag({name: max(0, n) for name, n in (left + more).items()})
         yield self.amend(check, rolled=dice, outcome=outcome, left=left)
+
+
+def worked_out(
+    rules: Rules, turn: r.Turn, check: r.Check, terms: Mapping[str, r.Value]
+) -> dict[str, Any]:
+    """The terms and the dice of an action after a change, with dependent terms recomputed.
+
+    Dependent terms move by the difference, so earlier changes by moves stay.
+    """
+    actor = turn.table.actor(check)
+    old, new = (
+        TurnScope(rules, turn, replace(check, terms=one), actor) for one in (check.terms, terms)
+    )
+    changed = {name for name in terms if terms[name] != check.terms.get(name)}
+    for name, expression in rules.reading.terms_in_order.items():
+        by = 0
+        if changed & expression.names:
+            by = expression.number(new) - expression.number(old)
+        had = check.terms.get(name, 0)
+        if by and name not in changed and isinstance(had, int):
+            terms = {**terms, name: had + by}
+            new = TurnScope(rules, turn, replace(check, terms=terms), actor)
+            changed.add(name)
+    before, after = map(rules.reading.base_pool, (old, new))
+    if check.phase != "build" or before == after:
+        return {"terms": terms}
+    dice = {die: check.base[die] + after[die] - before[die] for die in rules.game.pool_dice}
+    return {"terms": terms, "base": r.Bag({die: max(0, n) for die, n in dice.items()})}

@@ -14,6 +14,8 @@ from storypool.gamefile.file_rolls.pool_odds import Again
 from storypool.gamefile.file_rolls.roll_reading import Terms
 from storypool.gamefile.move_rows import key_of
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.together.joined import joining_rows
+from storypool.gamefile.together.joining import LEAVE
 from storypool.odds import question as asking
 from storypool.odds.question import Question, Worth
 
@@ -29,6 +31,8 @@ class FileStakes:
         for one in rules.actions.values():
             if any(ask.whose for ask in one.asks.values()):
                 keys |= {"check.agree", one.decided}
+        for joining in joining_rows(rules.game):
+            keys |= {key_of(joining), LEAVE}
         for row in rules.game.move:
             if any(do.verb in changing for do in row.do):
                 keys.add(key_of(row))

@@ -45,6 +45,7 @@ from storypool.gamefile.secret.secret_choices import SecretChoices
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statements.ranked_rows import note_of
 from storypool.gamefile.statements.statement_waits import StatementWaits
+from storypool.gamefile.together.joined import with_joined
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.gamefile.without_gm.players_moves import OPTIONS, players_moves
@@ -87,7 +88,7 @@ def compiled(
     """
     written = plain(text)
     found = read(written)
-    wrong, game = found.findings, found.game and with_ends_of_steps(found.game)
+    wrong, game = found.findings, found.game and with_joined(with_ends_of_steps(found.game))
     if game and not wrong:
         wrong = mistakes(game, written, given)
     doubts = tuple(one for one in wrong if kept and one.what.key.startswith(SILENT))

@@ -12,6 +12,7 @@ from storypool.gamefile.cards.card_rows import cards_taken_back
 from storypool.gamefile.move_asks import ask_of
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.statements.forwards import taken_ids
+from storypool.gamefile.together.joining import join_moves
 from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.words import Words
 
@@ -135,6 +136,7 @@ class FileActions:
             close = replace(close, when=may_end, window=roll.window)
         yield replace(close, body=lambda turn: self.of(turn.here).close(turn), only_if=(may_close,))
         yield replace(cancel, body=self._cancel)
+        yield from join_moves(self.rules, self.next_window)
         if any(not window.moves for row in rows for window in row.window):
             yield self._let(rule)
 

@@ -20,6 +20,7 @@ from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
 from storypool.gamefile.scope import Rules
 from storypool.gamefile.statements.forwards import FORWARD
+from storypool.gamefile.together.joined import PLACES, joining_rows
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.without_gm.players_moves import players_words
 from storypool.words import Phrase, Words
@@ -131,6 +132,8 @@ def panels(rules: Rules) -> Iterator[Panel]:
     for one in actions:
         yield from _figure(one)
     words = dict.fromkeys(name for one in actions for name in _in_words(one))
+    if any(one.game.action.together for one in actions):
+        words |= dict.fromkeys(PLACES)
     if words:
         yield r.TermsPanel("", terms=tuple(words))
     yield r.SetupPanel("Before the first scene")
@@ -302,7 +305,7 @@ def words(rules: Rules) -> Words:
         moves = (f"move.{row.key}" for row in game.move)
         found |= drawn_words(house, ("check.roll", *moves))
     found |= dict(_log(rules))
-    for row in game.move:
+    for row in (*game.move, *joining_rows(game)):
         if row.limit:
             found[f"no.limit.{row.key}"] = _plain(
                 house.say("filed.limit", title=row.title, often=row.limit[0])

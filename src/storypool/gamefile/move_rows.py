@@ -19,6 +19,7 @@ from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, u
 from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
 from storypool.gamefile.scope import Rules, TurnScope, belonging
+from storypool.gamefile.together.joined import joined_by_seat
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.turns.turn_moves import TurnMoves
 
@@ -28,6 +29,8 @@ FACES = "faces"
 GIVEN = "given "
 """Prefix of a term of the action: the points of this name given to the GM for it."""
 
+Movers = Callable[[r.Turn], Iterator[r.Choice]]
+"""The characters of a seat who can make a move."""
 NextWindow = Callable[[r.Turn, str], Iterator[r.Event]]
 """Skips windows without an open move, once the move of the row with this key has been made."""
 
@@ -41,18 +44,23 @@ class _Row:
     """One move of a file, and the functions of the engine's move."""
 
     def __init__(
-        self, rules: Rules, row: MoveRow, next_window: NextWindow, turns: TurnMoves | None
+        self,
+        rules: Rules,
+        row: MoveRow,
+        next_window: NextWindow,
+        turns: TurnMoves | None,
+        movers: Movers | None = None,
     ) -> None:
         self.rules, self.row, self.next_window = rules, row, next_window
         on_turn = turns is not None and row.when == "on your turn"
-        self.turns, self.movers = (
-            turns,
-            turns.taking if turns and on_turn else r.characters(own=True),
-        )
+        self.turns, self.group = turns, joined_by_seat if row.who == "joined" else movers
+        own = turns.taking if turns and on_turn else r.characters(own=True)
+        self.movers: Movers = self.group or own
         self.in_action = row.when in ("before the roll", "after the roll")
         alone = not (self.in_action and row.who == "actor")
         both = row.secret == "both"
-        self.own = on_turn or both or (reads_character(rules, row) and alone)
+        apart = on_turn or both or self.group is not None
+        self.own = apart or (reads_character(rules, row) and alone)
         self.names_next = {do.next for do in row.do if do.next}
         self.answers = {ask.name: ask for ask in row.asks}
         self.read_of = {one.question for read in expressions_in(row) for one in read.others}
@@ -263,7 +271,7 @@ class _Row:
         """The questions of the move."""
         if self.own:
             side = ("gm",) if self.row.who == "gm" else ()
-            if self.row.when != "on your turn":
+            if self.row.when != "on your turn" and self.group is None:
                 movers = r.characters(*side, own=True)
             else:
                 movers = self.movers
@@ -383,6 +391,7 @@ _WHEN: Mapping[str, r.Condition] = {
 _BY: Mapping[str, tuple[Side, ...]] = {
     "actor": ("player", "gm"),
     "helper": ("player",),
+    "joined": ("player", "gm"),
     "player": ("player",),
     "gm": ("gm",),
     "anybody": ("player", "gm"),
@@ -390,16 +399,24 @@ _BY: Mapping[str, tuple[Side, ...]] = {
 
 
 def compiled_move(
-    rules: Rules, row: MoveRow, next_window: NextWindow, turns: TurnMoves | None = None
+    rules: Rules,
+    row: MoveRow,
+    next_window: NextWindow,
+    turns: TurnMoves | None = None,
+    movers: Movers | None = None,
 ) -> r.Move:
-    """The move of a row."""
-    made = _Row(rules, row, next_window, turns)
+    """The move of a row; `movers` are the characters who can make it, if not all of the seat."""
+    made = _Row(rules, row, next_window, turns, movers)
     conditions: list[r.Condition] = []
     if row.who == "actor" and made.in_action:
         conditions.append(r.yours)
     if row.who == "helper" and made.in_action:
         conditions.append(no_actor)
-    if made.own:
+    if made.group is not None:
+        conditions.append(
+            r.any_of(made.group, "filed.join.none" if row.who == "joined" else "filed.join.nobody")
+        )
+    elif made.own:
         conditions.append(r.has_a_character)
     if row.when != "between actions" and (
         row.price or any(do.gain or do.lose or do.step for do in row.do)

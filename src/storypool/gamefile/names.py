@@ -55,6 +55,7 @@ from storypool.gamefile.file_rolls.roll_reading import blanks_of
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.movers import is_of_mover
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.together.joined import joining_row
 from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase
 
@@ -359,6 +360,8 @@ class Names:
             for name, figure in row.empty.figures.items():
                 yield from one_of((*path, "empty"), name, row.figures)
                 yield from self._figure((*path, "empty"), figure)
+        if (joining := joining_row(row)) is not None:
+            yield from self._move((*path, "together"), joining)
         place = place_of_time("window.when", "before the roll")
         for n, window in enumerate(row.window):
             yield from self.read((*path, "window", n, "when"), window.when, place)

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.cards.decks import card_of
 from storypool.gamefile.cards.piles import Piles
-from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Other, Scope, Value
+from storypool.gamefile.file_format.expressions import (
+    CHOSEN,
+    GROUP,
+    Expression,
+    Other,
+    Scope,
+    Value,
+    as_number,
+)
 from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
 from storypool.gamefile.file_format.schema import AskRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 from storypool.gamefile.file_rolls.usual_terms import usual_number
+from storypool.gamefile.together.joined import joined
 
 __all__ = ["ENTRY", "KIND", "Given", "Rules", "TurnScope", "belonging"]
 
@@ -349,11 +358,24 @@ class TurnScope(Scope):
             if function == "left":
                 return piles.left
             return piles.count(self.who.id) if self.who is not None else 0
+        if function in GROUP:
+            return GROUP[function](list(self._of_group(name)))
         if check is None:
             return 0
         if function == "dice":
             return check.pool[name]
         return sum(one.die == name and str(one.face) == about[1] for one in check.rolled)
+
+    def _of_group(self, name: str) -> Iterator[int]:
+        """A number of each character who acts together; one who acts alone is a group too."""
+        check, table, ask = self.check, self.turn.table, self.rules.asks.get(name)
+        if check is None:
+            yield as_number(self.value(name))
+            return
+        rules, entry = self.rules, name if ask is None else str(check.terms.get(name, ""))
+        for id in (check.actor, *joined(check.terms)):
+            numbers = table.balance if name in rules.game.points else None
+            yield numbers(name, id) if numbers else rules.rating(table.characters.get(id), entry)
 
     def is_text(self, name: str, text: str) -> bool:
         """Whether this is the text of a name; of a question for an entry, which one it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from storypool.gamefile.file_format.expressions import COUNTS
+from storypool.gamefile.file_format.expressions import COUNTS, JOINED
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.words import Phrase
 
@@ -71,7 +71,7 @@ class Meanings:
                 yield ask.name, _meant("ask.move", ask.label, move=move.title)
         for name, (_, example) in COUNTS.items():
             yield f"{name}(", Phrase("gamefile.meaning.counted", example=example)
-        for name in OWN:
+        for name in (*OWN, JOINED):
             yield name, Phrase(f"gamefile.meaning.own.{name}")
 
 

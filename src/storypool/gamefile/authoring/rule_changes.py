@@ -44,7 +44,8 @@ MADE = ("who", "when", "action", "only", "unless", "due")
 ROLLED = ("rolled", "pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends", "places")
 ASKED = ("asks", "window")
-"""The keys of the action about its dice, their reading, and its questions."""
+CHANGED = {"rolled": ROLLED, "read": READ, "asked": ASKED, "joined": ("together",)}
+"""The keys of the action about its dice, their reading, its questions, and who joins it."""
 
 
 def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:
@@ -148,7 +149,7 @@ class _Compared:
 
     def _action(self, was: ActionRow, row: ActionRow) -> Iterator[str]:
         several = len(self.new.actions) > 1
-        for name, keys in (("rolled", ROLLED), ("read", READ), ("asked", ASKED)):
+        for name, keys in CHANGED.items():
             if _differs(was, row, keys):
                 yield self._say(f"action.{name}" if several else name, what=row.title)
         yield from self._ladder(was.outcome, row.outcome)

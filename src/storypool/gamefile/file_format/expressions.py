@@ -10,7 +10,7 @@ import ast
 import keyword
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -160,8 +160,15 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "chose": (2, "chose(guard, feint)"),
     "hand": (1, "hand(street)"),
     "left": (1, "left(street)"),
+    "best": (1, "best(sneak)"),
+    "lowest": (1, "lowest(sneak)"),
+    "sum": (1, "sum(sneak)"),
 }
 """The counts: how many words stand between the parentheses, and an example."""
+GROUP: Mapping[str, Callable[[Sequence[int]], int]] = {"best": max, "lowest": min, "sum": sum}
+"""The counts of a number of all characters who act together."""
+JOINED = "joined"
+"""The term of an action: how many characters have joined the one who acts."""
 OTHERS = ("points", "traits")
 """The counts of the character whom a question means, as in `foe.points(stress)`."""
 
@@ -410,6 +417,8 @@ class _Reader:
         if len(about) != n or not all(about):
             raise _wrong("counts", name=name, example=example)
         self.counts.add((name, about))
+        if name in GROUP:
+            self.names.add(JOINED)
         return lambda scope: scope.call(name, about)
 
 

@@ -23,6 +23,7 @@ from storypool.gamefile.file_format.schema import (
 )
 from storypool.gamefile.file_rolls.placed_dice import wrong_places
 from storypool.gamefile.file_rolls.step_dice import wrong_steps
+from storypool.gamefile.together.joined import wrong_together
 from storypool.words import Phrase
 
 __all__ = ["FOLLOWED_BY", "without_effect"]
@@ -81,6 +82,7 @@ def without_effect(game: GameFile) -> Found:
     yield from _explosions(game)
     yield from wrong_steps(game)
     yield from wrong_places(game)
+    yield from wrong_together(game)
     yield from _points(game)
     yield from _sheet(game)
     yield from wrong_words_of_sheet(game)
@@ -182,7 +184,7 @@ def _sheet(game: GameFile) -> Found:
     bounds: dict[str, tuple[int, int]] = {}
     for name, group in game.sheet.items():
         if not group.entries:
-            yield ("sheet", name, "entries"), Phrase("gamefile.group.empty")
+            yield ("sheet", name, "entries"), Phrase("gamefile.together.empty")
         bounds |= dict.fromkeys(group.numbers, (group.low, group.high))
         if group.low > group.high:
             yield (

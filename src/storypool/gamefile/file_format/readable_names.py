@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Any
 
 from storypool.engine.refusal import nearest
-from storypool.gamefile.file_format.expressions import Expression, Other
+from storypool.gamefile.file_format.expressions import GROUP, JOINED, Expression, Other
 from storypool.gamefile.file_format.schema import ActionRow, AskRow, GameFile
 from storypool.gamefile.file_format.thing_rows import words_of
 from storypool.words import Phrase
@@ -77,6 +77,11 @@ class Place:
     asks: Mapping[str, AskRow] = field(default_factory=dict)
     later: frozenset[str] = frozenset()
     more: frozenset[str] = frozenset()
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """All that can be counted there, also of a group in an action that others join."""
+        return self.counts | GROUP.keys() if self.kinds >= DECLARED else self.counts
 
     @property
     def pure(self) -> bool:
@@ -213,7 +218,10 @@ class ReadableNames:
         if name in place.later:
             yield _scope(path, "later", name, place)
         elif not kind:
-            counts = [f"{count}(" for count in sorted(place.counts)] if name == CARET else []
+            if name == JOINED:
+                yield path, Phrase("gamefile.together.none")
+                return
+            counts = [f"{count}(" for count in sorted(place.functions)] if name == CARET else []
             yield from one_of(path, name, [*self.known(place), *counts], self.owners)
         elif kind in place.kinds:
             yield _scope(path, "nobody", name, place)
@@ -280,14 +288,17 @@ class ReadableNames:
             secret = (ask.name for ask in place.asks.values() if _is_secret(ask))
             yield from one_of(path, name, secret)
             return
-        if function not in place.counts:
-            key = "gamefile.silent.scope." + function
-            if place.pure:
+        if function not in place.functions:
+            key = f"gamefile.silent.scope.{'group' if function in GROUP else function}"
+            if place.pure and function not in GROUP:
                 key = "gamefile.silent.pure" if function == "dice" else "gamefile.pure"
             yield path, Phrase(key, function=function, place=place.key)
             return
         known = {"dice": [*self.game.dice, *self.game.deck], "shows": self.game.dice}
         known |= {"traits": self.game.trait, "hand": self.game.deck, "left": self.game.deck}
+        asked = [ask.name for ask in self.asks.values() if ask.entry]
+        own = [name for name, row in self.game.points.items() if row.of == "character"]
+        known |= dict.fromkeys(GROUP, (*asked, *sorted(self.entries), *own))
         yield from one_of(path, name, known[function])
         if function == "hand" and not place.character:
             yield _scope(path, "nobody", f"hand({name})", place)

@@ -23,10 +23,14 @@ from storypool.gamefile.file_format.thing_rows import (
     NpcRow,
     OptionRow,
     OutcomeRow,
+    PagePlace,
     PointsRow,
     SymbolRow,
+    TogetherRow,
     TraitRow,
     TurnsRow,
+    When,
+    Who,
     WindowRow,
     column,
 )
@@ -57,18 +61,6 @@ __all__ = [
 
 FORMAT = 1
 """The version of the format."""
-
-Who = Literal["actor", "helper", "player", "gm", "anybody"]
-When = Literal[
-    "before the roll",
-    "in the action",
-    "after the roll",
-    "between actions",
-    "on your turn",
-    "in a conflict",
-    "any time",
-]
-PagePlace = Literal["", "actions", "scene", "table"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,6 +115,9 @@ class ActionRow:
         " them large, and numbers of which the odds give the mean",
         '{ difficulty = "Difficulty" }',
         {},
+    )
+    together: TogetherRow | None = column(
+        "how other characters of the same side join it before its roll", "[action.together]", None
     )
     window: tuple[WindowRow, ...] = column(
         "who decides before the roll, in order", '{ who = "gm" }', ()
@@ -310,7 +305,11 @@ class MoveRow:
     title: str = column("what the button says", '"Push yourself"')
     about: str = column("a sentence about it", '"Two stress for one die more."', "")
     rule: str = column("the place in the rules", '"Pushing"', "")
-    who: Who = column("who makes it; a `helper` is a player who does not act", '"actor"', "anybody")
+    who: Who = column(
+        "who makes it; a `helper` is a player who does not act, `joined` who joined the action",
+        '"actor"',
+        "anybody",
+    )
     when: When = column("when", '"before the roll"', "between actions")
     action: tuple[str, ...] = column(
         "the actions that it belongs to, by their keys; all if it is left out", '["save"]', ()

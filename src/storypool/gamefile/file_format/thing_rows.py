@@ -9,24 +9,42 @@ from typing import Any, Literal
 from storypool.gamefile.file_format.expressions import Expression
 
 __all__ = [
+    "MOST_JOINED",
     "CharacterRow",
     "DieRow",
     "EntriesRow",
     "NpcRow",
     "OptionRow",
     "OutcomeRow",
+    "PagePlace",
     "PointsRow",
     "SymbolRow",
+    "TogetherRow",
     "TraitRow",
     "TurnsRow",
     "Until",
+    "When",
+    "Who",
     "WindowRow",
     "column",
     "words_of",
     "written_key",
 ]
 
+MOST_JOINED = 9
+"""The most characters who join one action."""
+PagePlace = Literal["", "actions", "scene", "table"]
 Until = Literal["action", "round", "scene", "session", ""]
+When = Literal[
+    "before the roll",
+    "in the action",
+    "after the roll",
+    "between actions",
+    "on your turn",
+    "in a conflict",
+    "any time",
+]
+Who = Literal["actor", "helper", "joined", "player", "gm", "anybody"]
 
 
 def column(
@@ -325,6 +343,32 @@ class OutcomeRow:
         '"You do it, with {best}."',
     )
     passed: bool | None = column("whether the action succeeds", "true", None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TogetherRow:
+    """How others join an action, so that all of them act in one roll.
+
+    `joined` is how many have joined; `best(sneak)`, `lowest(sneak)` and `sum(sneak)` read a number
+    of all who act.
+    """
+
+    title: str = column("what the button says", '"Come along"', "Join")
+    about: str = column("a sentence about it", '"One roll for all who sneak."', "")
+    rule: str = column("the place in the rules", '"Group actions"', "")
+    only: Expression | None = column(
+        "who may join: a condition on the character who joins", '"sneak > 0"', None
+    )
+    unless: str = column(
+        "the sentence that says why not where `only` does not hold", '"You cannot sneak."', ""
+    )
+    price: tuple[Mapping[str, Expression], ...] = column(
+        "what it costs; it comes back to those who leave again", "{ stress = 1 }", ()
+    )
+    add: str = column(
+        "a die that each one who joins adds, or a name whose number is its size", '"light"', ""
+    )
+    most: int = column("the most who join", "3", MOST_JOINED)
 
 
 @dataclass(frozen=True, kw_only=True)

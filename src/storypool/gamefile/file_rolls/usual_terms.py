@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from storypool.gamefile.cards.decks import decks
-from storypool.gamefile.file_format.expressions import Other, Scope, Value
+from storypool.gamefile.file_format.expressions import GROUP, Other, Scope, Value, as_number
 from storypool.gamefile.file_format.readable_names import ACTION, PLAYERS, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
 from storypool.gamefile.file_rolls.roll_reading import Terms
@@ -38,7 +38,12 @@ class UsualScope(Scope):
         return self.known[name]
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
-        """0: no statement is true yet, no dice are rolled, and a deck has all of its cards."""
+        """0: no statement is true yet, no dice are rolled, and a deck has all of its cards.
+
+        One who acts alone is a group too.
+        """
+        if function in GROUP:
+            return as_number(self.value(about[0]))
         return len(decks(self.game.deck)[about[0]].cards) if function == "left" else 0
 
     def is_text(self, name: str, text: str) -> bool:

@@ -17,6 +17,7 @@ from storypool.gamefile.looks import standard_keys
 from storypool.gamefile.paper.rows_in_words import RowsInWords, titled
 from storypool.gamefile.prices import price_in_words
 from storypool.gamefile.scope import Rules
+from storypool.gamefile.together.joined import joining_rows
 from storypool.words import Words
 
 __all__ = ["paper_notes"]
@@ -38,6 +39,7 @@ def paper_notes(rules: Rules, system: r.System) -> Iterator[r.Note]:
         yield _table(words, "steps", ladders)
     # Automatic moves of statements need no paper.
     own = [row for row in game.move if row.key not in standard_keys(game)]
+    own += joining_rows(game)
     if own:
         yield _table(words, "moves", (_move(rules, row) for row in own))
     for name, effects in game.effects.items():

@@ -18,6 +18,7 @@ __all__ = ["RowsInWords", "titled"]
 WHO = {
     "actor": "who acts",
     "helper": "a player who does not act",
+    "joined": "who has joined",
     "player": "a player",
     "gm": "the GM",
     "anybody": "anybody",
@@ -34,9 +35,12 @@ OTHERS = {
     "action": "the action",
     "round": "the number of the round",
     "players": "the number of players",
+    "joined": "the number who have joined",
     "kind": "the kind",
     "rank": "the rank",
 }
+GROUP = {"best": "highest", "lowest": "lowest", "sum": "sum of the"}
+"""How a number of all who act together is read."""
 SIDES = {"players": "that of the players", "gm": "that of the GM"}
 ARITHMETIC: Mapping[type[ast.operator], str] = {
     ast.Add: "plus",
@@ -342,6 +346,8 @@ class RowsInWords:
                 return f"the number of {self.noun(written_name(die))} in the pool"
             case ast.Call(func=ast.Name(id="traits"), args=[ast.Name(id=kind)]):
                 return f"the number of “{self.rules.game.trait[written_name(kind)].word}”"
+            case ast.Call(func=ast.Name(id=which), args=[ast.Name(id=name)]) if which in GROUP:
+                return f"the {GROUP[which]} {self.name(written_name(name))} of all who act"
             case ast.Call(args=[ast.Name(id=die), ast.Constant(value=int() as n)]):
                 return f"the number of {self.noun(written_name(die))} that show {n}"
         return ast.unparse(tree)

@@ -1,0 +1,1 @@
+"""Characters who act together in one action of a game file."""
