@@ -13,7 +13,7 @@ from storypool.engine.bag import Bag
 from storypool.odds.question import Question
 from tests.gamefile.conftest import Add
 
-KEYS = ("fumble", "beaten", "critical", "fifth", "half", "full", "failed")
+KEYS = ("fumble", "beaten", "critical", "superb", "good", "plain", "failed")
 LEAST = {"full": 1, "half": 2, "fifth": 3}
 
 
@@ -47,7 +47,7 @@ def test_bonus_and_penalty_dice(
     pool = Bag(d100=1, bonus=bonus, penalty=penalty)
     found = systems.odds(added("deadair")).reckon(Question(pool, terms))
     counted: Counter[str] = Counter()
-    names = {-1: "fumble", 4: "critical", 3: "fifth", 2: "half", 1: "full"}
+    names = {-1: "fumble", 4: "critical", 3: "superb", 2: "good", 1: "plain"}
     for roll, ways in rolls(bonus, penalty).items():
         reached = level(roll, skill, luck)
         name = names.get(reached, "failed")
@@ -73,7 +73,7 @@ def test_opposed_rolls(reply: str, skill: int, against: int, added: Add) -> None
 
 @pytest.mark.parametrize("steady", [0, 37, 99])
 def test_sanity_rolls(steady: int, added: Add) -> None:
-    """Whoever rolls at or under their sanity holds."""
+    """A roll at or under the sanity holds."""
     terms = {"action": "face", "steady": str(steady)}
     found = systems.odds(added("deadair")).reckon(Question(Bag(d100=1), terms))
     assert found.outcomes["pass"] == found.outcomes["calm"] == Fraction(steady, 100)
