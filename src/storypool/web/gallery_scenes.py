@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from random import Random
+from secrets import randbelow
 
 from storypool.engine import story
 from storypool.engine.decisions import decide
@@ -29,26 +29,25 @@ UNSHOWN = (MoveMade, PeriodBegan, SeatTaken)
 def scene_of(system: System, demo: str) -> list[SceneStep]:
     """The steps of a demo and of its open action, as sentences with the dice rolled.
 
-    The same game has the same scene. A demo that cannot be played has none.
+    Its dice differ from one start of a server to the next. A demo that cannot be played has no scene.
     """
     try:
         performance = Performance(read(demo, system.key), lambda key, language: system)
         if any(step.problem is not None for step in performance.steps()):
             return []
-        dice = Random(system.key)
         for _ in range(MOST_MOVES):
-            if not _carried_on(performance, dice):
+            if not _carried_on(performance):
                 break
         return list(_steps(performance))[-MOST_STEPS:]
     except (PlayError, Refused):
         return []
 
 
-def _carried_on(performance: Performance, dice: Random) -> bool:
+def _carried_on(performance: Performance) -> bool:
     """Whether some seat made a move that leads the action on."""
 
     def roll(die: Die) -> int:
-        return dice.randint(die.first, die.last)
+        return die.first + randbelow(die.sides)
 
     system, table = performance.system, performance.table
     for move in filter(system.by_key.__contains__, CARRIES_ON):
