@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from storypool import systems
+from storypool.cli.reference import reference
 from storypool.engine import rules as r
 from storypool.engine.bag import Bag
 from storypool.engine.story import transcript
@@ -283,3 +284,10 @@ def test_newer_group_is_described() -> None:
     assert rule_changes(old.game, new.game, new.system.words) == (
         "How others join an action is different.",
     )
+
+
+def test_reference_has_the_group_in_words(write: Write) -> None:
+    """The reference says how the group is read, and has the move with which others join."""
+    text = reference(systems.get(write(CREEP)))
+    assert "the highest “How?” of all who act plus “How dark is it?”" in text
+    assert "| Come along | anybody, before the roll | 1 breath |" in text

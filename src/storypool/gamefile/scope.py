@@ -25,7 +25,7 @@ from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 from storypool.gamefile.file_rolls.usual_terms import usual_number
 from storypool.gamefile.together.joined import joined
 
-__all__ = ["ENTRY", "KIND", "Given", "Rules", "TurnScope", "belonging"]
+__all__ = ["ENTRY", "KIND", "Given", "Rules", "TurnScope"]
 
 ENTRY = "entry"
 """The term of a statement that names an entry of the sheet."""
@@ -486,22 +486,3 @@ class TurnScope(Scope):
             return ask.default(self)
         finally:
             self._asking.discard(ask.name)
-
-
-def belonging(
-    rules: Rules,
-    keys: tuple[str, ...],
-    action: Callable[[r.Turn], r.Check | None] = lambda turn: turn.check,
-) -> r.Condition:
-    """The condition that a move of these actions belongs to the open one, if one is open."""
-    titles = [f"“{rules.actions[key].game.action.title}”" for key in keys]
-
-    def belongs(turn: r.Turn) -> r.Refusal | None:
-        """It belongs to the open action."""
-        check = action(turn)
-        if check is None or rules.of(check).action in keys:
-            return None
-        now = rules.of(check).game.action.title
-        return turn.firm("filed.action", what=turn.words["list.or"].join(titles), title=now)
-
-    return belongs

@@ -153,6 +153,8 @@ class Expression:
         return self.number(Scope())
 
 
+GROUP: Mapping[str, Callable[[Sequence[int]], int]] = {"best": max, "lowest": min, "sum": sum}
+"""The counts of a number of all characters who act together."""
 COUNTS: Mapping[str, tuple[int, str]] = {
     "dice": (1, "dice(light)"),
     "shows": (2, "shows(light, 6)"),
@@ -160,13 +162,9 @@ COUNTS: Mapping[str, tuple[int, str]] = {
     "chose": (2, "chose(guard, feint)"),
     "hand": (1, "hand(street)"),
     "left": (1, "left(street)"),
-    "best": (1, "best(sneak)"),
-    "lowest": (1, "lowest(sneak)"),
-    "sum": (1, "sum(sneak)"),
+    **{name: (1, f"{name}(sneak)") for name in GROUP},
 }
 """The counts: how many words stand between the parentheses, and an example."""
-GROUP: Mapping[str, Callable[[Sequence[int]], int]] = {"best": max, "lowest": min, "sum": sum}
-"""The counts of a number of all characters who act together."""
 JOINED = "joined"
 """The term of an action: how many characters have joined the one who acts."""
 OTHERS = ("points", "traits")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL
 from storypool.gamefile.file_format.schema import MoveRow
+from storypool.gamefile.scope import Rules
 
-__all__ = ["no_actor", "of_the_action"]
+__all__ = ["belonging", "no_actor", "of_the_action"]
 
 
 def of_the_action(row: MoveRow) -> Iterator[r.Condition]:
@@ -28,3 +29,22 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
     if check is not None and r.acts_in(turn, check):
         return turn.no("filed.helper")
     return None
+
+
+def belonging(
+    rules: Rules,
+    keys: tuple[str, ...],
+    action: Callable[[r.Turn], r.Check | None] = lambda turn: turn.check,
+) -> r.Condition:
+    """The condition that a move of these actions belongs to the open one, if one is open."""
+    titles = [f"“{rules.actions[key].game.action.title}”" for key in keys]
+
+    def belongs(turn: r.Turn) -> r.Refusal | None:
+        """It belongs to the open action."""
+        check = action(turn)
+        if check is None or rules.of(check).action in keys:
+            return None
+        now = rules.of(check).game.action.title
+        return turn.firm("filed.action", what=turn.words["list.or"].join(titles), title=now)
+
+    return belongs
