@@ -208,3 +208,35 @@ def test_wrong_steps_are_mistakes(of: str, instead: str, what: str) -> None:
     assert STEPS.count(of) == 1
     found = mistakes(STEPS.replace(of, instead))
     assert any(what in str(one.what) for one in found), found
+
+
+def test_reroll_takes_a_step_back(write: Write) -> None:
+    """Points that stepped because of a roll step back with it, and follow from the next one."""
+    rows = """
+[[move]]
+key = "retry"
+title = "Again"
+who = "actor"
+when = "after the roll"
+do = [{ again = "1" }]
+[[whenever]]
+on = "rolled"
+when = "total <= 2"
+do = [{ step = "torch", n = -1 }]
+"""
+    table = sit(systems.get(write(STEPS + rows)))
+    table.make("ann", "check.declare", {"as": "kit", "skill": "grit"})
+    table.make("ann", "check.roll", {"faces": (1, 2)})
+    sizes = [table.state.balance("torch", "kit")]
+    for faces in ((6, 4), (2, 1), (1, 1)):
+        table.make("ann", "move.retry", {"faces": faces})
+        sizes.append(table.state.balance("torch", "kit"))
+    assert sizes == [4, 6, 4, 4]
+
+
+def test_stepped_statement_is_not_filled() -> None:
+    """A statement with steps does not rise by a number."""
+    [mistake] = mistakes(
+        STEPS.replace('{ step = "what", n = "by" }', '{ fill = "what", n = "by" }')
+    )
+    assert "write step" in str(mistake.what)

@@ -92,7 +92,8 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
     def _redo_roll(self, about: str) -> Iterator[r.Event]:
         """Take back the points that the previous roll brought, and follow what this one brings."""
         turn, check = self.turn, self.turn.table.checks.get(about)
-        if check is None or not any(map(follows_again, self.rules.game.whenever)):
+        game = self.rules.game
+        if check is None or not any(follows_again(game, row) for row in game.whenever):
             return
         for name, n in check.terms.items():
             if name.startswith(BROUGHT) and isinstance(n, int):
@@ -397,7 +398,7 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
     who, came = turn.table.characters.get(turn.table.checks[about].actor), r.Points()
     moved = Counter[str]()
     for row in rules.game.whenever:
-        if row.on != "rolled" or (again and not follows_again(row)):
+        if row.on != "rolled" or (again and not follows_again(rules.game, row)):
             continue
         before, doing = (
             turn.table.points,
@@ -407,7 +408,7 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
         )
         if row.when is None or row.when.holds(doing.scope()):
             yield from allowed_consequences(turn, about, doing.all(row.do))
-        if follows_again(row):
+        if follows_again(rules.game, row):
             came += turn.table.points - before
             moved.update(doing.moved)
     check = turn.table.checks.get(about)

@@ -21,9 +21,11 @@ TAKEN_BACK = ("gain", "lose", "throw", *CHANGES)
 """The verbs whose effect is taken back and follows again when the dice of a roll roll again."""
 
 
-def follows_again(row: WheneverRow) -> bool:
+def follows_again(game: GameFile, row: WheneverRow) -> bool:
     """Whether what a roll brings by this row is taken back, and follows again, with a re-roll."""
-    return row.on == "rolled" and all(do.verb in TAKEN_BACK for do in row.do)
+    return row.on == "rolled" and all(
+        do.verb in TAKEN_BACK or do.step in game.points for do in row.do
+    )
 
 
 def terms_in_order(game: GameFile) -> Mapping[str, Expression]:
@@ -47,7 +49,7 @@ def followed_rows(game: GameFile, numbers: tuple[str, ...]) -> tuple[WheneverRow
     known = {*terms, *numbers, ACTION, OUTCOME}
     found = []
     for row in game.whenever:
-        if not follows_again(row) or not any(do.verb in CHANGES for do in row.do):
+        if not follows_again(game, row) or not any(do.verb in CHANGES for do in row.do):
             continue
         thrown = {name for do in row.do for name in do.figures}
         thrown |= {f"thrown_{name}" for name in numbers}

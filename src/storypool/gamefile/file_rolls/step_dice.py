@@ -152,5 +152,7 @@ def _rows(
         changed = row.gain or row.lose or row.improve
         if changed in with_steps:
             yield (*path, n), Phrase("gamefile.steps.only", name=changed)
+        elif row.fill and asked.get(row.fill):
+            yield (*path, n), Phrase("gamefile.silent.steps.only", name=row.fill)
         elif row.step and not asked.get(row.step, row.step in with_steps):
             yield (*path, n), Phrase("gamefile.steps.none", name=row.step)
