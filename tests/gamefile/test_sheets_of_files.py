@@ -128,6 +128,17 @@ def test_statement_on_a_sheet_counts_before_it_is_shown() -> None:
     assert "gamefile.silent.idle.sheet" in [one.what.key for one in mistakes(of_scene)]
 
 
+def test_statement_on_an_unread_sheet_opens_no_move() -> None:
+    """Where an NPC alone has gear that players do not read, no move of theirs is open for it."""
+    table = sit(compiled(GEAR.replace("sheet = true", 'sheet = true\nby = "player"')).system)
+    table.make("mona", "character.add", {"name": "Vey"})
+    table.make("mona", "move.gear_new", {"whom": "vey", "text": "Hooked knife"})
+    ends = [one for one in table.offers("ann") if one.key == "move.gear_end"]
+    assert ["only_if"] == [one.closed.code for one in ends if one.closed]
+    table.make("mona", "character.show", {"who": "vey", "what": "Hooked knife"})
+    assert table.offer("ann", "move.gear_end").closed is None
+
+
 def test_answers_have_the_numbers_of_the_sheet(added: Add) -> None:
     """A question for an entry of the sheet shows the actor's number with each."""
     table = sit(systems.get(added("sump")))

@@ -7,6 +7,7 @@ from functools import partial
 
 from storypool.engine import rules as r
 from storypool.engine.events import MoveMade
+from storypool.engine.sight import may_see
 from storypool.gamefile.cards.card_asks import Who, in_hand
 from storypool.gamefile.file_format.expressions import LARGEST, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow
@@ -217,8 +218,9 @@ def to_choose(rules: Rules, ask: AskRow, meant: Meant) -> r.Condition:
     words = [rules.game.trait[kind].lower_word for kind in ask.trait]
 
     def there_is(turn: r.Turn) -> r.Refusal | None:
-        """There is a statement of the kind that is asked for."""
-        here = list(choices(turn))
+        """There is a statement of the kind that is asked for, and this seat reads it."""
+        known = turn.table.traits
+        here = [one for one in choices(turn) if may_see(turn.seat, known[one.value].sheet_seen_by)]
         if here and all(one.closed for one in here):
             return turn.no("filed.used")
         if here:
