@@ -27,7 +27,9 @@ class FileStakes:
 
     def __init__(self, rules: Rules, odds: ActionOdds) -> None:
         self.rules, self.odds = rules, odds
-        changing, keys = (*POOL, "set", "shift"), {"proposal.accept"}
+        changing, keys = (*POOL, "set", "shift"), set[str]()
+        if rules.game.gm:
+            keys.add("proposal.accept")
         for one in rules.actions.values():
             if any(ask.whose for ask in one.asks.values()):
                 keys |= {"check.agree", one.decided}
