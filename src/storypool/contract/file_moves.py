@@ -59,11 +59,13 @@ def is_refunded(system: System, key: str, args: Mapping[str, Value]) -> bool | N
 
 
 def reads_its_price(system: System, key: str) -> bool:
-    """Whether the condition of a move from a game file reads points that the move costs."""
+    """Whether the condition or a bound of a move from a game file reads points that it costs."""
     row = _row(system, key)
-    if row is None or row.only is None:
+    if row is None:
         return False
-    return any(row.only.names & price.keys() for price in row.price)
+    bounds = [bound for ask in row.asks for bound in ask.number]
+    read = {name for one in (row.only, *bounds) if one is not None for name in one.names}
+    return any(read & price.keys() for price in row.price)
 
 
 def following_points(system: System) -> frozenset[str]:

@@ -259,7 +259,7 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
     """Check that an open move is refused with "price" alone if one point of its price is missing.
 
     With fewer points it may be another seat's turn to decide first, and the condition of a file's
-    row may name the points that it costs.
+    row, or the bounds of its questions, may name the points that it costs.
     """
     for purse, n in one.price.items():
         row = game.system.by_account[purse.account]
@@ -275,7 +275,8 @@ def check_unpaid(game: Game, seat: Seat, one: Offer, args: Mapping[str, object])
         try:
             decision_of(game.system, poor, seat.id, one.key, args, roll=lambda die: die.first)
         except Refused as no:
-            says_so = no.refusal.code == "only_if" and reads_its_price(game.system, one.key)
+            own = no.refusal.code in ("only_if", "argument")
+            says_so = own and reads_its_price(game.system, one.key)
             if no.refusal.code not in ("price", "window") and not says_so:
                 raise Broken(
                     "unpaid", move=one.key, code=no.refusal.code, text=no.refusal.text
@@ -377,6 +378,8 @@ def _send_nonsense(
     args[chance.choice(names)] = chance.choice(odd)
     hidden = {c.id for c in game.table.characters.values() if not may_see(seat, c.seen_by)}
     hidden |= {c.id for c in game.table.checks.values() if not may_see(seat, c.seen_by)}
+    # A character can have the id of a check.
+    hidden -= {c.id for c in game.table.characters.values() if may_see(seat, c.seen_by)}
     views = {view.name: view for view in offer(game.system, game.table, seat.id, one.key, {}).asks}
     events = events_or_refusal(game, seat, one.key, args)
     if isinstance(events, Refusal):
