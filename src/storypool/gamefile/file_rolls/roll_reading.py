@@ -125,11 +125,11 @@ class RollReading:
         return {die.name: n for n, die in enumerate(self.dice)}
 
     def sized(self, sides: int) -> str:
-        """The numbered die with the most sides up to this many; "" if there is none."""
+        """The numbered die with the most sides up to this many, the first of equal ones, or ""."""
         fitting = [
             (row.sides, name) for name, row in self.game.dice.items() if 0 < row.sides <= sides
         ]
-        return max(fitting)[1] if fitting else ""
+        return max(fitting, key=lambda one: one[0])[1] if fitting else ""
 
     @cached_property
     def bound(self) -> Mapping[str, tuple[str, ...]]:
