@@ -77,6 +77,14 @@ class ActionRows:
         self.pending = None
         return self.turn.amend(check, what, **changes)  # type: ignore[arg-type]
 
+    def statement(self, question: str) -> r.Trait | None:
+        """The statement that a question of the move means, or one of its action."""
+        if question in self.answers:
+            given = self.turn.text(question)
+        else:
+            given = str(self.check.terms.get(question, "")) if self.check is not None else ""
+        return self.turn.table.traits.get(given)
+
     def scope(self) -> TurnScope:
         """The current name scope."""
         scope = self._scope

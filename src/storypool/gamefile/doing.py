@@ -280,7 +280,7 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
         return found if found in self.rules.entries else ""
 
     def _fill(self, row: DoRow) -> Iterator[r.Event]:
-        trait = self.turn.table.traits.get(self.turn.text(row.fill))
+        trait = self.statement(row.fill)
         if trait is None:
             return
         most = trait.goal or 99
@@ -291,8 +291,8 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
             yield r.TraitSet(replace(trait, rating=rating))
 
     def _end(self, row: DoRow) -> Iterator[r.Event]:
-        if row.end in self.answers:
-            named = self.turn.table.traits.get(self.turn.text(row.end))
+        if row.end in self.answers or row.end not in self.rules.game.trait:
+            named = self.statement(row.end)
             found = [named] if named else []
         else:
             one = self.character(row)

@@ -69,6 +69,8 @@ OF_TURNS = frozenset({ROUND, THROWN})
 """Names that have a meaning of their own in a game with turns."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question may have, since `of` and `consent` give them a meaning."""
+OF_STATEMENTS = ("fill", "end", "rank")
+"""The verbs that can name a question of the action for a statement."""
 MOST_SIDES, MOST_DICE, MOST_ACTIONS = 100, 24, 9
 AGREE = ("", "gm", "actor")
 FACE, DICE, NONE = frozenset({"face"}), frozenset({"dice"}), frozenset[str]()
@@ -473,6 +475,8 @@ class Names:
             for die in row.dice:
                 yield from one_of((*path, "dice"), die, self.game.dice)
         else:
+            if verb in OF_STATEMENTS and "ask" in place.kinds:
+                asks = {**self.readable.asks, **asks}
             known = named_by(verb, self.game, asks, self.terms, self.symbols)
             yield from self._one_of((*path, verb), getattr(row, verb), known)
 

@@ -378,7 +378,7 @@ class TurnScope(Scope):
             yield numbers(name, id) if numbers else rules.rating(table.characters.get(id), entry)
 
     def is_text(self, name: str, text: str) -> bool:
-        """Whether this is the text of a name; of a question for an entry, which one it is."""
+        """Whether this is the text of a name: of an entry which one it is, of a statement what."""
         ask, given = self._answered(name)
         if ask is not None and ask.card:
             return self.rules.card(str(given or ""))[1] == text
@@ -386,6 +386,8 @@ class TurnScope(Scope):
             return self.value(name) == text
         if given is None and name in self.answers:
             given = self._usual(ask)
+        if text in ask.trait and (trait := self.turn.table.traits.get(str(given or ""))):
+            return trait.kind == text
         return self.rules.entry_of(ask, str(given or ""), self.turn.table) == text
 
     def other(self, read: Other) -> Value:

@@ -376,7 +376,7 @@ class ReadableNames:
 
     def _entries_of(self, ask: AskRow) -> list[str]:
         if ask.trait:
-            return sorted(self.entries)
+            return [*ask.trait, *sorted(self.entries)]
         groups = (self.game.sheet[name] for name in ask.entry if name in self.game.sheet)
         return [entry for group in groups for entry in group.entries]
 

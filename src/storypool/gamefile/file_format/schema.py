@@ -177,12 +177,15 @@ class DoRow:
     )
     make: str = column("a statement that becomes true", '"harm"', "")
     fill: str = column(
-        "the question that says which clock or rated statement rises by `n`; at 0 a rated one ends",
+        "the question, also of the action, for what rises by `n`: a clock, or a rating, which ends"
+        " at 0",
         '"clock"',
         "",
     )
     end: str = column(
-        "the question that says what ends, or the kind of which all end", '"harm"', ""
+        "the question, also of the action, for what ends, or the kind of which all end",
+        '"harm"',
+        "",
     )
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
@@ -236,7 +239,7 @@ class DoRow:
         "",
     )
     rank: str = column(
-        "the question for the statement whose rank rises by `n`, or becomes `to`, within bounds",
+        "the question, also of the action, for what changes its rank by `n`, or `to` a number",
         '"which"',
         "",
     )

@@ -60,7 +60,7 @@ class RankedRows(ActionRows):
         return rank_bounds(self.rules, kind, TurnScope(self.rules, self.turn, who=about))
 
     def _rank(self, row: DoRow) -> Iterator[r.Event]:
-        trait = self.turn.table.traits.get(self.turn.text(row.rank))
+        trait = self.statement(row.rank)
         if trait is None or not self.rules.game.trait[trait.kind].rank:
             return
         low, high = self._bounds(trait.kind, self.turn.table.characters.get(trait.about))
