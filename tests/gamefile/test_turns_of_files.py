@@ -115,6 +115,24 @@ trait slot "Otto: 6", trait slot "Guard: 9"
     )
 
 
+def test_order_is_rolled_for_each_round() -> None:
+    """After the last turn everybody rolls again, and a row on the throw follows each."""
+    follows = """
+[[whenever]]
+on = "turn thrown"
+when = "thrown >= 9"
+do = [{ gain = "breath" }]
+"""
+    play = """
+gm turns.begin dice 9 5 3 => mira.breath 1
+gm turns.next
+gm turns.next
+gm turns.next dice 4 9 8 => otto.breath 1, mira.breath 1, \
+trait slot "Otto: 9" at=now, trait slot "Guard: 8"
+"""
+    played("throw = { d10 = 1 }\neach_round = true", play, follows)
+
+
 def test_sides_turn_is_open_to_its_members() -> None:
     """Although one member's number earned it; each acts once a round."""
     played(
@@ -291,6 +309,7 @@ def test_changed_side_takes_its_turns() -> None:
         ('by = "quick"\nactions = 40', 3, "0 to 9 actions"),
         ('by = "quick"\nout = "dwn"', 3, "did you mean “down”?"),
         ("throw = { d100 = 1 }", 2, "did you mean “d10”?"),
+        ('by = "quick"\neach_round = true', 3, "throws again what “throw” says"),
     ],
 )
 def test_turn_mistake_is_described_at_its_line(turns: str, line: int, what: str) -> None:
@@ -321,6 +340,13 @@ def test_features_of_turns_need_turns(more: str, what: str) -> None:
     assert any(what in str(one.what) for one in mistakes(f"{BASE}\n{more}\n"))
 
 
+def test_row_on_a_throw_needs_one() -> None:
+    """A row on a throw for the turns is a mistake where nothing is thrown for them."""
+    rows = '[[whenever]]\non = "turn thrown"\ndo = [{ gain = "breath" }]'
+    text = f'{BASE}\n[turns]\nby = "quick"\n{rows}\n'
+    assert "Nothing is thrown for these turns" in str(mistakes(text)[0].what)
+
+
 def test_turn_statement_kinds_are_reserved() -> None:
     """A file with turns may not use their names for its statements."""
     text = f'{BASE}\n[trait.slot]\nword = "Slot"\n[turns]\nby = "quick"\n'
@@ -328,6 +354,7 @@ def test_turn_statement_kinds_are_reserved() -> None:
 
 
 ORDERS = [
+    'throw = { d10 = 1 }\neach_round = true\nout = "down"',
     'throw = { d10 = 1 }\nout = "down"',
     'by = "quick"\nslots = "side"\nactions = 2\nbegins = "scene"',
     'order = "handed over"\nout = "down"\nbegins = "scene"',

@@ -26,6 +26,7 @@ from storypool.gamefile.doing import (
     only_moves_points,
 )
 from storypool.gamefile.file_actions import FileActions
+from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.number_bounds import FOLLOWED_BY
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
@@ -372,11 +373,13 @@ class CompiledGame:
         answers += [key_of(one) for one in self.game.move if one.when == "on your turn"]
         return TurnMoves(FileTurns(self.rules, row, self._in_turn), tuple(answers))
 
-    def _in_turn(self, on: str, turn: r.Turn, who: r.Character | None) -> Iterator[r.Event]:
-        """The consequences of the begin or the end of a character's turn."""
+    def _in_turn(
+        self, on: str, turn: r.Turn, who: r.Character | None, numbers: Mapping[str, Value]
+    ) -> Iterator[r.Event]:
+        """The consequences of the begin or the end of a character's turn, or of a throw for it."""
         for row in self.game.whenever:
             if row.on == on:
-                yield from self._followed(row, turn, who, "")
+                yield from self._followed(row, turn, who, "", numbers)
 
     def _in_action(self, on: str, turn: r.Turn, about: str) -> Iterator[r.Event]:
         """The consequences of the roll or the end of an action."""
@@ -390,10 +393,16 @@ class CompiledGame:
                 yield from allowed_consequences(turn, about, self._followed(row, turn, who, about))
 
     def _followed(
-        self, row: WheneverRow, turn: r.Turn, who: r.Character | None, about: str
+        self,
+        row: WheneverRow,
+        turn: r.Turn,
+        who: r.Character | None,
+        about: str,
+        numbers: Mapping[str, Value] = {},
     ) -> Iterator[r.Event]:
         why = cause(self.rules, turn.words, row)
         doing = RowExecutor(self.rules, turn, who, answers={}, about=about, why=why)
+        doing.numbers |= numbers
         if row.when is None or row.when.holds(doing.scope()):
             yield from doing.all(row.do)
 

@@ -36,6 +36,7 @@ from storypool.gamefile.file_format.readable_names import (
     place_of_time,
 )
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows, wrong_tables
+from storypool.gamefile.file_format.row_checks.turn_rows import wrong_turns
 from storypool.gamefile.file_format.schema import (
     VERBS,
     ActionRow,
@@ -71,12 +72,12 @@ MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question may have, since `of` and `consent` give them a meaning."""
 OF_STATEMENTS = ("fill", "end", "rank")
 """The verbs that can name a question of the action for a statement."""
-MOST_SIDES, MOST_DICE, MOST_ACTIONS = 100, 24, 9
+MOST_SIDES, MOST_DICE = 100, 24
 AGREE = ("", "gm", "actor")
 FACE, DICE, NONE = frozenset({"face"}), frozenset({"dice"}), frozenset[str]()
 OF_POINTS = frozenset({"entry"})
 """What the bounds of points can read besides points."""
-NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "next")
+NEED_TURNS = ("on your turn", "in a conflict", "turn begins", "turn ends", "turn thrown", "next")
 
 
 def mistakes(game: GameFile, text: str, given: Iterable[str] | None = None) -> tuple[Mistake, ...]:
@@ -184,6 +185,8 @@ class Names:
             yield from self._actions((*path, "action"), follows.action)
             own_names = self.among(follows.action)
             place = place_of_time("whenever.when", follows.on, character=self._is_about(follows))
+            if follows.on == "turn thrown":
+                place = place.at("whenever.when", *self._thrown_for_turns())
             yield from own_names.read((*path, "when"), follows.when, place)
             yield from own_names.read(
                 (*path, "reaches"), follows.reaches, place.at("reaches"), True
@@ -236,27 +239,26 @@ class Names:
 
     def _turns(self) -> Found:
         row, path = self.game.turns, ("turns",)
+        yield from wrong_turns(self.game)
         if row is None:
             return
-        if row.ranked and row.by is None and not row.throw:
-            yield _wrong(path, "turns.by")
-        if not row.ranked and (row.by is not None or row.throw):
-            yield _wrong((*path, "order"), "turns.order")
-        if row.slots == "side" and row.order == "handed over":
-            yield _wrong((*path, "slots"), "turns.slots")
-        if not 0 <= row.actions <= MOST_ACTIONS:
-            yield _wrong((*path, "actions"), "turns.actions", most=MOST_ACTIONS)
         place = place_of_time("turns.throw", "turn begins")
         for die, n in row.throw.items():
-            yield from one_of((*path, "throw"), die, self.game.dice)
+            yield from one_of((*path, "throw"), die, self.dice)
             yield from self.read((*path, "throw"), n, place, number=True)
-        thrown = (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
-        place = place.at("turns.by", *(thrown if row.throw else ()))
+        place = place.at("turns.by", *self._thrown_for_turns())
         yield from self.read((*path, "by"), row.by, place, number=True)
         for kind in row.out:
             yield from self._one_of((*path, "out"), kind, self.game.trait)
         for kind in sorted(TURN_KINDS & set(self.game.trait)):
             yield _wrong(("trait", kind), "reserved", name=kind)
+
+    def _thrown_for_turns(self) -> tuple[str, ...]:
+        """The names that are read off what is thrown for a place in the order of turns."""
+        row = self.game.turns
+        if row is None or not row.throw:
+            return ()
+        return (THROWN, *(f"{THROWN}_{name}" for name in self.rules.reading.axes.names))
 
     def _with_turns(self, path: Path, words: str) -> Found:
         """Uses of turns in a game without them."""

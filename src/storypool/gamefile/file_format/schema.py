@@ -21,6 +21,7 @@ from storypool.gamefile.file_format.thing_rows import (
     DieRow,
     EntriesRow,
     NpcRow,
+    Occasion,
     OptionRow,
     OutcomeRow,
     PagePlace,
@@ -370,26 +371,12 @@ class MoveRow:
 class WheneverRow:
     """The consequences of an event."""
 
-    on: Literal[
-        "rolled",
-        "closed",
-        "session begins",
-        "session ends",
-        "scene begins",
-        "scene ends",
-        "round begins",
-        "turn begins",
-        "turn ends",
-        "points",
-        "full",
-        "empty",
-        "lost",
-        "reaches",
-    ] = column(
+    on: Occasion = column(
         "what happens; `points` is any change of points, `full` and `empty` that points,"
         " the segments of a clock or what has steps rise to their cap or fall to their floor,"
         " `lost` that they fall without being a price, `reaches` that they come to a number or"
-        " past it; a turn is of its character, who is the mover. `rolled` is the first roll of an"
+        " past it; a turn is of its character, who is the mover, and `turn thrown` reads what was"
+        " thrown for their place in the order, as in `thrown`. `rolled` is the first roll of an"
         " action: where dice are rolled again, the points, terms, symbols and dice of a row that"
         " brings nothing else are taken back and follow again; `closed` reads the last roll",
         '"rolled"',

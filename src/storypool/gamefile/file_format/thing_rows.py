@@ -45,6 +45,24 @@ When = Literal[
     "any time",
 ]
 Who = Literal["actor", "helper", "joined", "player", "gm", "anybody"]
+Occasion = Literal[
+    "rolled",
+    "closed",
+    "session begins",
+    "session ends",
+    "scene begins",
+    "scene ends",
+    "round begins",
+    "turn begins",
+    "turn ends",
+    "turn thrown",
+    "points",
+    "full",
+    "empty",
+    "lost",
+    "reaches",
+]
+"""What a row of consequences follows."""
 
 
 def column(
@@ -293,8 +311,11 @@ class TurnsRow:
         None,
     )
     throw: Mapping[str, Expression] = column(
-        "for the highest: dice that each character throws", "{ d10 = 1 }", {}
+        "for the highest: dice that each character throws, or cards that are drawn for them",
+        "{ d10 = 1 }",
+        {},
     )
+    each_round: bool = column("whether it is thrown again for each round", "true", False)
     slots: Literal["character", "side"] = column(
         "whose a turn is: a character's, or their side's, of which anybody takes it who has not"
         " acted yet; where sides go in turn, it is always the side's",

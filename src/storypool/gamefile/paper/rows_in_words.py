@@ -66,6 +66,7 @@ EVENTS = {
     "round begins": "A round begins",
     "turn begins": "A turn begins",
     "turn ends": "A turn ends",
+    "turn thrown": "A place in the turns is thrown",
     "full": "All the {what} there is room for",
     "empty": "No {what} left",
     "lost": "{what} lost without being a price",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from storypool.engine import rules as r
 from storypool.gamefile.doing import RowExecutor
+from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, FigureRow, TurnsRow
 from storypool.gamefile.scope import Rules, TurnScope
 
@@ -17,8 +18,8 @@ THROWN = "thrown"
 TURN_KINDS = frozenset({"slot", "turn", "acts-next"})
 """The kinds of statements that store an order of turns."""
 
-FollowsTurn = Callable[[str, r.Turn, r.Character | None], Iterator[r.Event]]
-"""Yields the consequences of the begin or the end of a turn."""
+FollowsTurn = Callable[[str, r.Turn, r.Character | None, Mapping[str, Value]], Iterator[r.Event]]
+"""Yields the consequences of the begin, the end, or the throw for the place of a turn."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,10 @@ class FileTurns:
         self, turn: r.Turn, first: str = "", faces: tuple[int, ...] = ()
     ) -> Iterator[r.Event]:
         """Begin the first round, with this character or side where no number decides the order."""
+        thrown = list[tuple[r.Character, Mapping[str, Value]]]()
         for one in self.fighters(turn.table):
-            faces = yield from self._joined(turn, one, faces)
+            faces, numbers = yield from self._joined(turn, one, faces)
+            thrown.append((one, numbers))
         slots = self._parted(turn.table)[1]
         if self.row.order == "sides in turn":
             yield from self._ranked(turn, _alternating(slots, first or r.Team.PLAYERS.mark))
@@ -129,6 +132,8 @@ class FileTurns:
                 turn, sorted(slots, key=lambda slot: TurnSlot.of(slot).who != first)
             )
         yield from self.order.go_on(turn)
+        for one, numbers in thrown:
+            yield from self._follow_throw(turn, one, numbers)
         yield from self._began(turn)
 
     def go_on(self, turn: r.Turn, whom: str = "") -> Iterator[r.Event]:
@@ -136,12 +141,15 @@ class FileTurns:
         now, given = self.order.present(turn.table), self.order.handed_over(turn.table)
         who = TurnSlot.of(now).who if now is not None else ""
         if now is not None:
-            yield from self._follows("turn ends", turn, turn.table.characters.get(who))
+            yield from self._follows("turn ends", turn, turn.table.characters.get(who), {})
         if not self.row.ranked:
             yield from self._arranged(turn, whom or (given.about if given else ""))
             if given is not None:
                 yield r.TraitRemoved(given.id)
+        again = self.row.each_round and now is not None and not self.to_come(turn.table)
         yield from self.order.go_on(turn, who)
+        if again:
+            yield from self._thrown_again(turn)
         slot = self.order.present(turn.table)
         named = None
         if given is not None and self.row.by_side:
@@ -194,7 +202,8 @@ class FileTurns:
             yield from self._left(turn, own, replace(one, side="none", seat=""))
             own = None
         if own is None and self.fights(turn.table, one):
-            yield from self._joined(turn, one, ())
+            _, numbers = yield from self._joined(turn, one, ())
+            yield from self._follow_throw(turn, one, numbers)
             if self.row.order == "sides in turn":
                 past, later = self._parted(turn.table)
                 yield from self._ranked(turn, [*past, *_alternating(later, _other(past))])
@@ -245,10 +254,34 @@ class FileTurns:
             text = turn.words.say("filed.slot", who=name, n=slot.rating)
         return replace(changed, text=text)
 
+    def _thrown_again(self, turn: r.Turn) -> Iterator[r.Event]:
+        """Throw for the place of each turn, and begin with the first."""
+        slots = {TurnSlot.of(slot).by: slot.id for slot in self.order.every(turn.table)}
+        for one in self.fighters(turn.table):
+            if one.id in slots:
+                rating, _, numbers = yield from self._place(turn, one, ())
+                there = turn.table.traits[slots[one.id]]
+                yield r.TraitSet(self._with(turn, replace(there, rating=rating)))
+                yield from self._follow_throw(turn, one, numbers)
+        before, order = self.order.present(turn.table), self.order.slots(turn.table)
+        if before is not None and order[0].id != before.id:
+            yield r.TraitSet(replace(before, at=""))
+            yield r.TraitSet(replace(order[0], at="now"))
+
     def _joined(
         self, turn: r.Turn, one: r.Character, faces: tuple[int, ...]
-    ) -> Generator[r.Event, None, tuple[int, ...]]:
-        """The turn of a character, with its dice for the order; returns the faces left."""
+    ) -> Generator[r.Event, None, tuple[tuple[int, ...], Mapping[str, Value]]]:
+        """The turn of a character; returns the faces left, and the numbers read off its throw."""
+        rating, left, numbers = yield from self._place(turn, one, faces)
+        slot = turn.trait("slot", "", one.team.mark, rating=rating, until="scene")
+        who = "" if self.row.by_side else one.id
+        yield r.TraitSet(self._with(turn, slot.trait, who=who, by=one.id))
+        return left, numbers
+
+    def _place(
+        self, turn: r.Turn, one: r.Character, faces: tuple[int, ...]
+    ) -> Generator[r.Event, None, tuple[int, tuple[int, ...], Mapping[str, Value]]]:
+        """Throw for the place of a character: its number, the faces left, and what is read."""
         why = turn.words.say("filed.initiative", who=one.name)
         doing = RowExecutor(self.rules, turn, one, answers={}, about="", why=why, faces=faces)
         if self.row.throw:
@@ -262,10 +295,13 @@ class FileTurns:
             rating = self.row.by.number(scope)
         else:
             rating = int(doing.numbers.get(THROWN, 0))
-        slot = turn.trait("slot", "", one.team.mark, rating=rating, until="scene")
-        who = "" if self.row.by_side else one.id
-        yield r.TraitSet(self._with(turn, slot.trait, who=who, by=one.id))
-        return doing.faces
+        return rating, doing.faces, doing.numbers
+
+    def _follow_throw(
+        self, turn: r.Turn, one: r.Character, numbers: Mapping[str, Value]
+    ) -> Iterator[r.Event]:
+        if self.row.throw:
+            yield from self._follows("turn thrown", turn, one, numbers)
 
     def _given_up(self, turn: r.Turn, own: r.Trait) -> Iterator[r.Event]:
         """Turn a side's slot into that of a character: one they took, or one to come."""
@@ -315,7 +351,7 @@ class FileTurns:
         slot = self.order.present(turn.table)
         if slot is not None:
             yield from self._follows(
-                "turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who)
+                "turn begins", turn, turn.table.characters.get(TurnSlot.of(slot).who), {}
             )
 
 
