@@ -27,7 +27,9 @@ from tests.gamefile.conftest import GAMES, Add
 FILES = sorted(
     file.name.removesuffix(game_files.ENDING) for file in GAMES.glob(f"*{game_files.ENDING}")
 )
-WITH_DICE = [name for name in FILES if "[dice." in (GAMES / f"{name}.game.toml").read_text("utf-8")]
+TEXTS = {name: (GAMES / f"{name}{game_files.ENDING}").read_text("utf-8") for name in FILES}
+WITH_DICE = [name for name, text in TEXTS.items() if "[dice" in text and "explodes =" not in text]
+"""The games whose dice are enumerated here; those that explode are in tests of their own."""
 LARGEST = 2_000
 """The most rolls of one pool to enumerate."""
 
@@ -85,10 +87,10 @@ WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")
 
 
 def test_rules_of_a_game_are_few_lines() -> None:
-    """A game of the docs has at most 150 lines without words and characters."""
+    """A game of the docs has at most 190 lines without words and characters."""
     for name in FILES:
         text = (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8")
-        assert rules_of(text) <= 150, name
+        assert rules_of(text) <= 190, name
 
 
 def rules_of(text: str) -> int:
