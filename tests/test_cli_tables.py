@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -155,7 +156,7 @@ def test_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_refusals_have_their_codes(say: Say) -> None:
-    """Refusals of rules, questions and names have codes, and exit codes separate bad input."""
+    """They and exit codes separate bad input, and missing answers are listed with choices."""
     id = one(say("table", "new", GAME))["table"]
     assert (1, "when", "") == error(say("table", "move", id, "session.end"))
     assert (2, "unknown", "") == error(say("table", "move", id, "check.fly"))
@@ -164,6 +165,11 @@ def test_refusals_have_their_codes(say: Say) -> None:
     )
     assert (2, "unknown", "") == error(say("table", "move", id, "session.begin", "--seat", "Zed"))
     assert (2, "argument", "arguments") == error(say("table", "move", id, "session.begin", "now"))
+    code, [unanswered] = say("table", "move", id, "points.correct", "to=1")
+    assert (2, "account") == (code, unanswered["error"]["field"])
+    _, *listed = unanswered["error"]["remedy"].splitlines()
+    assert ["account:", "why:"] == [line.split()[0] for line in listed]
+    assert re.search(r" \[\S+ \(.+\)\]$", listed[0])
     assert 2 == error(say("table", "new", "chess"))[0]
     assert 2 == error(say("table", "new", GAME, "weather=rain"))[0]
     assert 2 == error(say("table", "new", GAME, "fast"))[0]

@@ -1,6 +1,6 @@
 """A seat's choices at a table, as lines to read: open actions, waits, proposals and offers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -71,6 +71,21 @@ def _offer(offer: Mapping[str, Any], system: System, words: Words) -> Iterator[s
             if choice["closed"]:
                 line += " " + words.say("cli.offers.closed", why=choice["closed"])
             yield line
+
+
+def missing(asks: Sequence[Mapping[str, Any]], words: Words) -> str:
+    """Questions that need answers, a line each: key, label, and open choices or bounds."""
+    listed = "".join(f"\n  {ask['name']}: {ask['label']}{_answers(ask)}" for ask in asks)
+    return words.say("cli.move.missing", n=len(asks), asks=listed)
+
+
+def _answers(ask: Mapping[str, Any]) -> str:
+    """The possible answers to a question in brackets, or ""."""
+    if ask["kind"] == "number":
+        return f" [{ask['low']}-{ask['high']}]"
+    choices = (choice for choice in ask["choices"] if not choice["closed"])
+    listed = ", ".join(f"{choice['value']} ({choice['label']})" for choice in choices)
+    return f" [{listed}]" if listed else ""
 
 
 def price(points: Mapping[str, int], system: System) -> str:

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
@@ -24,6 +25,7 @@ from storypool.cli.data_folder import (
 )
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
+from storypool.engine.refusal import Refused
 from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.store import Store, StoreBusy, StoreError
 from storypool.odds.question import pairs_of, terms_of
@@ -273,13 +275,25 @@ def move(
 ) -> int:
     """Make a MOVE at a table.
 
-    Its arguments are given as key=value. Prints the new records.
+    Its arguments are given as key=value; a refusal lists the missing ones with their choices.
+    Prints the new records.
     """
+    from storypool.cli import offered
+
     words, given = pairs_of(arguments)
     if words:
         raise denied("argument", "argument", "arguments", words=words)
     with open_tables(data, languages, TableUse.CHANGE) as tables:
-        records = tables.move(id, seat, move, given, override)
+        try:
+            records = tables.move(id, seat, move, given, override)
+        except Refused as refused:
+            no = refused.refusal
+            if no.code != "argument" or no.field in ("", *given):
+                raise
+            asks = tables.unanswered(id, seat, move, given, no.field)
+            listed = offered.missing(asks, languages.default.program) if asks else ""
+            more = " ".join(filter(None, (no.remedy, listed)))
+            raise Refused(replace(no, rule="", remedy=more)) from None
     if as_json:
         _print({"seq": records[-1]["seq"], "records": records})
     else:
