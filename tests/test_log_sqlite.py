@@ -457,7 +457,16 @@ def test_older_database_is_copied_and_upgraded(
     assert [f"{database.NAME}.v2"] == [path.name for path in tmp_path.glob("*.v*")]
 
 
-def test_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ("INSERT INTO no_such_place VALUES (1)", ".*no_such_place.*"),
+        ("UPDATE events SET at = at + 1", "it would not be whole"),
+    ],
+)
+def test_failed_upgrade_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, why: str
+) -> None:
     """After a failure half-way the older program continues with the unchanged database."""
     with closing(SqliteStore(tmp_path)) as store:
         fill(store, 3)
@@ -465,13 +474,14 @@ def test_failed_upgrade_changes_nothing(tmp_path: Path, monkeypatch: pytest.Monk
         newer.setattr(
             database,
             "MIGRATIONS",
-            (*database.MIGRATIONS, COLOURS, "INSERT INTO no_such_place VALUES (1)"),
+            (*database.MIGRATIONS, COLOURS, step),
         )
         with pytest.raises(
             StoreError,
-            match=r"from version 2 to 4 \(.*no_such_place.*unchanged, and a copy is .*\.v2",
-        ):
+            match=rf"from version 2 to 4 \({why}\)\. It is unchanged, and a copy is .*\.v2: go on",
+        ) as refused:
             SqliteStore(tmp_path)
+        assert "restore" not in str(refused.value)
     assert 3 == count(tmp_path)
 
 

@@ -182,7 +182,7 @@ def backup(source: Path, target: Path) -> None:
         raise none_there(source)
     with reading(source) as db:
         refuse_newer(db, source)
-        _copy(db, target)
+        _copy(db, source, target)
 
 
 def restore(source: Path, folder: Path) -> Path | None:
@@ -198,7 +198,7 @@ def restore(source: Path, folder: Path) -> Path | None:
     try:
         with reading_backup(source) as db:
             refuse_newer(db, source)
-            _copy(db, new)
+            _copy(db, source, new)
         with as_store_errors(new), closing(apsw.Connection(str(new), vfs=_checksum_vfs())) as db:
             # A new epoch: numbers may now stand for other records, and subscribers have to notice.
             # The old witness goes with the old database.
@@ -227,13 +227,12 @@ def reading(path: Path) -> Iterator[apsw.Connection]:
     """
     with ExitStack() as opened, as_store_errors(path, reads=True):
         before = path.stat()
-        if not before.st_size:
-            raise StoreError(Phrase("log.empty", path=path))
         with ExitStack() as locked:
             try:
                 locked.callback(FolderLock(path.parent, shares=True).release)
             except StoreBusy:
                 if path.with_name(f"{path.name}-shm").exists():
+                    _refuse_empty(path)
                     yield opened.enter_context(closing(connect(path, apsw.SQLITE_OPEN_READONLY)))
                     return
             db = connect_to_read(path, opened, keeps_lock=False)
@@ -265,6 +264,7 @@ def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> a
     left = path.with_name(f"{path.name}-wal")
     if not left.exists() or not left.stat().st_size:
         # Without a write-ahead log the database is complete.
+        _refuse_empty(path)
         return opened.enter_context(
             closing(connect(path, apsw.SQLITE_OPEN_READONLY, "immutable=1"))
         )
@@ -276,6 +276,12 @@ def connect_to_read(path: Path, opened: ExitStack, keeps_lock: bool = True) -> a
     for file in (path, left):
         shutil.copyfile(file, folder / file.name)
     return opened.enter_context(closing(connect_alone(folder / path.name)))
+
+
+def _refuse_empty(path: Path) -> None:
+    """Raise `StoreError` for the empty file that a server left when it was killed at once."""
+    if not path.stat().st_size:
+        raise StoreError(Phrase("log.empty", path=path))
 
 
 def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.Connection:
@@ -290,6 +296,7 @@ def in_current_form(db: apsw.Connection, path: Path, opened: ExitStack) -> apsw.
     copy = opened.enter_context(closing(connect(folder / path.name, _MADE)))
     with copy.backup("main", db, "main") as copying:
         copying.step(-1)
+    check(copy, path)
     _bring_up(copy, path, Phrase("log.kept.read"))
     return copy
 
@@ -340,7 +347,7 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
     kept, copy = Phrase("log.kept.nothing"), None
     if version:
         copy = free_name(path.with_name(f"{path.name}.v{version}"))
-        _copy(db, copy)
+        _copy(db, path, copy)
         kept = Phrase("log.kept.copy", path=copy)
     _bring_up(db, path, kept)
     if copy:
@@ -353,7 +360,7 @@ def _migrate(db: apsw.Connection, path: Path) -> None:
 
 
 def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
-    """Bring a database to the form of this version, all or nothing.
+    """Bring a whole database to the form of this version, all or nothing.
 
     `kept` names the remaining files in the error of a failure.
     """
@@ -372,8 +379,10 @@ def _bring_up(db: apsw.Connection, path: Path, kept: Phrase) -> None:
     except (apsw.SQLError, apsw.ConstraintError, StoreDamaged) as error:
         db.execute("ROLLBACK")
         versions = {"old": version, "new": len(MIGRATIONS)}
+        # It was whole before, so nothing has to be restored.
+        why = Phrase("log.not_migrated.whole") if isinstance(error, StoreDamaged) else error
         raise StoreError(
-            Phrase("log.not_migrated", path=path, why=error, kept=kept, **versions)
+            Phrase("log.not_migrated", path=path, why=why, kept=kept, **versions)
         ) from error
 
 
@@ -411,7 +420,8 @@ def check_can_open(path: Path) -> None:
             raise full(path)
 
 
-def _copy(db: apsw.Connection, target: Path) -> None:
+def _copy(db: apsw.Connection, source: Path, target: Path) -> None:
+    """Copy the database at `source` to a new file, and read that in full."""
     part = free_name(target.with_name(f"{target.name}.part"))
     try:
         with as_store_errors(part):
@@ -423,6 +433,10 @@ def _copy(db: apsw.Connection, target: Path) -> None:
             with closing(connect(part, apsw.SQLITE_OPEN_READONLY)) as copy:
                 check(copy, part)
             part.rename(target)
+    except StoreDamaged as error:
+        # The copy has the faults of what was copied, which is the file to name.
+        [phrase] = error.args
+        raise type(error)(Phrase(phrase.key, **{**phrase.values, "path": source})) from error
     finally:
         for file in database_files(part):
             file.unlink(missing_ok=True)
@@ -441,7 +455,7 @@ def _set_aside(path: Path) -> Path | None:
                 witness.read_witness(path.with_name(witness.NAME)) or witness.WitnessedCommits(),
             )
             check(db, path)
-            _copy(db, kept)
+            _copy(db, path, kept)
     except StoreDamaged:
         for old, new in zip(database_files(path), database_files(kept), strict=True):
             if old.exists():

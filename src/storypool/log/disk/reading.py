@@ -30,7 +30,7 @@ class ReadingStore(Reader):
         self, folder: Path, error: StoreFull | StoreReadOnly | None = None, address: str = ""
     ) -> None:
         path = folder / database.NAME
-        if error and not path.exists():
+        if error and not (path.exists() and path.stat().st_size):
             raise error
         is_full = isinstance(error, StoreFull)
         self.why = type(error or READS)(
