@@ -315,6 +315,10 @@ def test_nearest_folder_is_found(
     assert f"There are some in {folder}." in run("check", "--data", "/none/at/all")[1]
     assert 2 == run("move-data", "srv/storypol", "there")[0]
     assert not (tmp_path / "there").exists()
+    for data, is_near in (("srv/storypol", True), (folder, False)):
+        printed = run("doctor", "--data", data, "--port", "1")[1]
+        assert is_near == ("there are some in another one" in printed)
+    assert not (tmp_path / "srv" / "storypol").exists()
 
 
 def test_empty_database_has_nothing_to_read(database: str, run: Run) -> None:

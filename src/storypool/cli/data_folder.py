@@ -81,7 +81,7 @@ def with_tables(data: Data) -> Data:
     try:
         (data / DATABASE).stat()
     except (FileNotFoundError, NotADirectoryError):
-        near = _nearest(data)
+        near = nearest(data)
         raise denied(
             "unknown", "data.near" if near else "data.none", "data", folder=data, near=near
         ) from None
@@ -90,7 +90,7 @@ def with_tables(data: Data) -> Data:
     return data
 
 
-def _nearest(folder: Path) -> Path | None:
+def nearest(folder: Path) -> Path | None:
     """The probably intended folder with tables: of a similar name, inside, or the standard one."""
     found, *parts = map(Path, folder.absolute().parts)
     with suppress(OSError):

@@ -18,7 +18,7 @@ import apsw
 
 from storypool import __version__
 from storypool.cli.address import Address
-from storypool.cli.data_folder import TOKEN
+from storypool.cli.data_folder import TOKEN, nearest
 from storypool.cli.examination.findings import Observation, Verdict, note, well, wrong
 from storypool.engine.refusal import Refused
 from storypool.log import snapshots
@@ -124,6 +124,8 @@ def _folder(folder: Path) -> Iterator[Observation]:
             return
     else:
         yield well("doctor.folder") if folder.exists() else well("doctor.folder.none")
+        if not os.path.exists(folder / database.NAME) and nearest(folder):
+            yield note("doctor.folder.near")
     free = shutil.disk_usage(there).free
     left = f"{free / 1e9:,.1f}"
     yield wrong("doctor.disk.low", free=left) if free < LOW_DISK else well("doctor.disk", free=left)
