@@ -314,6 +314,9 @@ def test_start_output() -> None:
     assert stored in whole
     assert "http://localhost:8231/#host=abc" in whole
     assert "█" not in whole
+    printed.clear()
+    print_addresses(Settings(8231, local=True), [], printed.append, kept=Path("tables"))
+    assert f"The tables are kept in {Path('tables').absolute()}." in printed
 
 
 def test_printed_qr_code_is_valid() -> None:

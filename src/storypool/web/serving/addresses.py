@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 import segno
 
@@ -37,7 +38,8 @@ def print_addresses(
     if kept is None:
         say(words["serve.stop.thrown_away"])
     else:
-        say(words.say("serve.kept", place=kept))
+        kept_at = kept.absolute() if isinstance(kept, Path) else kept
+        say(words.say("serve.kept", place=kept_at))
         say(words["serve.stop"])
 
 
