@@ -496,7 +496,11 @@ def test_older_form_is_intact(run: Run, tmp_path: Path, name: str) -> None:
     is_old = name != STORES[-1]
     for place, words in (
         ([tmp_path / "data" / NAME], "Once it is restored"),
-        ([], "The next start of the server copies"),
+        (
+            [],
+            "The next start of the server copies it, and then brings it to the form of this one."
+            " Before that, keep a copy on another disk with `storypool backup`.",
+        ),
     ):
         code, printed = run("check", *place, "--data", tmp_path / "data")
         assert (0, True) == (code, " is whole: " in printed)
