@@ -69,7 +69,10 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a symbol beside no axes": (lambda: odds(coin, Axes()), "leave the axes out"),
     "the net of a symbol on no axis": (lambda: axes.net({"hit": 1}), "known are pips"),
     "faces on other axes": (lambda: sampling.net([coin], axes, np.array([[1]])), "known are pips"),
-    "a die without faces": (lambda: odds(use.Die("none", [])), "give it 1 to 100"),
+    "a die without faces": (lambda: use.Die("none", []), "at least one face"),
+    "a die without bags": (lambda: use.Die("none", ()), "a blank face is {}"),
+    "a die of weighted numbers": (lambda: use.Die("x", {1: 3, 2: 1}), "from_outcomes"),
+    "a face with its weight": (lambda: use.Die("x", [({"hit": 1}, 3), ({}, 1)]), "3 * ["),
     "dice of other axes beside a roll": (lambda: odds([roll, coin]), "Only the same axes add"),
     "dice without end": (lambda: odds({use.d(6): 10**6}), "at most 100"),
     # Dice of one's own.
@@ -204,6 +207,14 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a mixture with a float": (lambda: use.Distribution.mixture([(roll, 0.5)]), "a Fraction"),
     # Single dice.
     "keep of a text": (lambda: use.keep("4d6", highest=3), "write 4 @ d(6)"),
+    "keep of odds": (lambda: use.keep(odds(4 @ d(6)), highest=3), "keep(4 @ d(6), highest=3)"),
+    "drop of odds": (lambda: use.drop(4 @ odds(d(6)), lowest=1), "keep([a, b], highest=1)"),
+    "sets of odds": (lambda: use.sets(odds(4 @ d(6))), "not its single dice"),
+    "runs of odds": (lambda: use.runs(odds(4 @ d(6))), "not its single dice"),
+    "by face of odds": (
+        lambda: use.by_face(roll, ["n"], 0, lambda s, f, n: s + n),
+        "not its single dice",
+    ),
     "keep without a number": (lambda: use.keep(4 @ use.d(6)), "highest=1"),
     "keep a half": (lambda: use.keep(4 @ use.d(6), highest=1.5), "highest=2"),
     "keep fewer than none": (lambda: use.keep(4 @ use.d(6), highest=-1), "0 or more"),

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag
-from storypool.engine.dice import Die
+from storypool.engine.dice import Die, Pile
 from storypool.odds import Distribution, TooManyDice, odds, sampling
 from storypool.systems.narrative.symbol_dice import AXES, BOOST, CHALLENGE, PROFICIENCY, SETBACK
 from tests.test_odds import narrative
@@ -169,7 +169,7 @@ def test_invalid_sample_is_refused() -> None:
     with pytest.raises(ValueError, match="cannot hold -1 boost dice"):
         sampling.faces({BOOST: -1}, 1, rng)
     with pytest.raises(ValueError, match="without faces"):
-        sampling.faces([Die("none", ())], 1, rng)
+        sampling.faces([Pile(BOOST, [])], 1, rng)
     with pytest.raises(ValueError, match="one column for each of 2 dice"):
         sampling.net({BOOST: 2}, AXES, sampling.faces({BOOST: 1}, 1, rng))
 

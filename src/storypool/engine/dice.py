@@ -44,9 +44,10 @@ class UnknownSymbol(KeyError):
 class Die:
     """A die: its name and its faces, in printed order; a face is a bag of symbols.
 
-    A face may be given as a dict of symbols and their numbers, or as a list of symbols. `first` is
-    the number printed on the first face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and
-    `die + die` are handfuls.
+    A face may be given as a dict of symbols and their numbers, or as a list of symbols. Each has
+    the same chance; a likelier one is listed repeatedly. `first` is the number printed on the first
+    face: 1, or 0 for a ten-sided die read 0 to 9. `n @ die` and `die + die` are handfuls.
+    `ValueError` for a die without faces.
 
     >>> coin = Die("coin", [{}, {"heads": 1}])
     >>> coin.face(2)
@@ -63,7 +64,7 @@ class Die:
         self, name: str, faces: Iterable[Mapping[str, int] | Iterable[str]], first: int = 1
     ) -> None:
         # Games give dice in this form already, so checks of other forms may be slow.
-        if type(faces) is not tuple or not all(type(face) is Bag for face in faces):
+        if type(faces) is not tuple or not faces or not all(type(face) is Bag for face in faces):
             faces = _faces(name, faces)
         if not (_is(str, name) and _is(int, first)):
             raise Misused(
@@ -135,7 +136,9 @@ class Pile(Die):
     def __init__(self, deck: Die, cards: Iterable[int], in_sight: bool = True) -> None:
         object.__setattr__(self, "cards", tuple(cards))
         object.__setattr__(self, "in_sight", in_sight)
-        Die.__init__(self, deck.name, tuple([deck.face(n) for n in self.cards]))
+        object.__setattr__(self, "name", deck.name)
+        object.__setattr__(self, "faces", tuple([deck.face(n) for n in self.cards]))
+        object.__setattr__(self, "first", 1)
 
     def __hash__(self) -> int:
         return hash((self.name, self.cards))
@@ -371,16 +374,24 @@ def _is(kind: type, given: object) -> bool:
     return isinstance(given, kind)
 
 
+_REPEATED = "a likelier face is listed repeatedly: 3 * [{'hit': 1}] + [{}]"
+_WEIGHTED = f"; {_REPEATED}, and numbers with weights are Distribution.from_outcomes"
+
+
 def _faces(name: str, faces: object) -> tuple[Bag, ...]:
     """The faces of a die as bags, from any form in which they may be given."""
     if isinstance(faces, str | Mapping) or not isinstance(faces, Iterable):
         raise Misused(
             "The faces of a die are a list, one dict of symbols for each: [{'hit': 1}, {}], "
-            f"not {described(faces)}."
+            f"not {described(faces)}{_WEIGHTED if isinstance(faces, Mapping) else ''}."
         )
     bags = []
     for face in faces:
         bags.append(face if isinstance(face, Bag) else Bag(_symbols(name, face)))
+    if not bags:
+        raise ValueError(
+            f"A die has at least one face, and {described(name)} has none; a blank face is {{}}."
+        )
     return tuple(bags)
 
 
@@ -395,6 +406,8 @@ def _symbols(name: str, face: object) -> Mapping[str, int] | tuple[str, ...]:
         if all(isinstance(symbol, str) for symbol in listed):
             return listed
     hint = "numbered dice are made by d(6)" if isinstance(face, int) else "or {} for a blank"
+    if isinstance(face, tuple):
+        hint = _REPEATED
     raise Misused(
         f"A face of a {name} die is a dict of symbols, such as {{'hit': 2}}, not {described(face)};"
         f" {hint}."

@@ -77,7 +77,8 @@ def keep(
     `lowest=1` the lower. `by` is the axis that ranks the dice, needed where there are several; of
     dice that are equal on it, the one with the higher row ranks higher. `TooManyDice` above
     `MAX_DICE` dice and for more than `MAX_STEPS` steps; `UnknownAxis` for an axis that is not
-    there; `ValueError` for a number below 0, and as for `odds`.
+    there; `ValueError` for a number below 0, and as for `odds`; `Misused` for a lone
+    `Distribution`, which knows its sum and not its dice.
 
     >>> from storypool.odds import d
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
@@ -184,6 +185,11 @@ class _Roll:
     """Dice by kind with their rows; `place` is the index of the axis that orders them."""
 
     def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
+        if isinstance(dice, Distribution):
+            raise Misused(
+                "The odds of a roll know only its sum, not its single dice; give the dice, as in"
+                " keep(4 @ d(6), highest=3), or several rolls, as in keep([a, b], highest=1)."
+            )
         self.names, found = kinds(dice, axes)
         self.numbers, self.kinds = tuple(found.values()), tuple(found)
         self.number = sum(self.numbers)
