@@ -370,7 +370,7 @@ def main() -> None:
         "packed": packed,
         "not laid out": not_laid_out,
         "decoded": decoded,
-        "rows": lambda dice: cold(dice).counts,
+        "rows": lambda dice: cold(dice).row_counts,
     }
     compare("The joint odds, cold", joint, JOINT, libraries)
     compare("At least one net success", {"cold": success, "warm": asked_before}, ONE, libraries)

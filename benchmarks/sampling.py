@@ -33,14 +33,16 @@ def main() -> None:
             runs: dict[str, Run] = {
                 "ours": partial(sampling.sample, of, DRAWS, rng),
                 "random.choices": partial(
-                    choices, [*of.counts], cum_weights=[*accumulate(of.counts.values())], k=DRAWS
+                    choices,
+                    [*of.row_counts],
+                    cum_weights=[*accumulate(of.row_counts.values())],
+                    k=DRAWS,
                 ),
             }
             times = alternated(runs, 2.0)
             rates = ", ".join(f"{name} {DRAWS / taken / 1e6:.1f}" for name, taken in times.items())
             print(
-                f"  {label}  {len(of.counts):,} rows on {len(axes)} axes: million draws a second:"
-                f" {rates}"
+                f"  {label}  {len(of):,} rows on {len(axes)} axes: million draws a second: {rates}"
             )
             faster = times["random.choices"] / times["ours"]
             print(f"      times as fast: {faster:.1f}; laid out once in {in_units(laid_out)}")

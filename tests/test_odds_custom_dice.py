@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -56,7 +57,7 @@ def test_numbered_die_has_its_numbers() -> None:
     assert d(6) is d(6)
     assert Fraction(1, 2) == odds(3 @ d(6)).p(ge(11))
     assert Fraction(1, 8) == odds(d(6) + d(8)).p(7)
-    assert Counter({2: 1, 3: 2, 4: 1}) == {n: ways for (n,), ways in odds(2 @ d(2)).counts.items()}
+    assert Counter({2: 1, 3: 2, 4: 1}) == odds(2 @ d(2)).counts
 
 
 def test_numbers_are_rows_on_one_axis() -> None:
@@ -97,19 +98,39 @@ def test_single_axis_needs_no_name() -> None:
         == (roll.mean("pips"), roll.variance("pips"))
         == (Fraction(21, 2), Fraction(35, 4))
     )
-    assert roll.standard_deviation() == pytest.approx(8.75**0.5)
+    assert roll.sd() == roll.standard_deviation() == pytest.approx(8.75**0.5)
     assert (10, 11) == roll.mode() == roll.mode("pips")
     assert roll.at_least() == roll.at_least("pips")
+    assert Fraction(21, 2) == roll.median() == roll.median("pips")
+    assert 14 == roll.quantile(0.9) == roll.quantile("pips", 0.9) == roll.quantile(0.9, "pips")
     assert roll.compare(odds(d(20))) == roll.compare(odds(d(20)), "pips")
 
 
 def test_distribution_iterates_over_rows() -> None:
-    """Each row has its odds, and the length is the number of rows."""
+    """Each outcome has its probability: a number on one axis, a row on several."""
     roll = odds(2 @ d(2))
-    assert [((2,), Fraction(1, 4)), ((3,), Fraction(1, 2)), ((4,), Fraction(1, 4))] == list(roll)
+    assert [(2, Fraction(1, 4)), (3, Fraction(1, 2)), (4, Fraction(1, 4))] == list(roll)
     assert len(roll) == 3
-    assert dict(roll) == dict(roll.joint())
-    assert odds(0 @ d(6))  # one that answers no question is not false either
+    assert {2: 1, 3: 2, 4: 1} == roll.counts
+    assert {(2,): 1, (3,): 2, (4,): 1} == roll.row_counts
+    assert roll.counts[3] == roll.counts[3,] == 2
+    for missing in (5, (5,), (3, 3), "3"):
+        with pytest.raises(KeyError):
+            roll.counts[missing]
+    assert dict(odds(SWORD)) == dict(odds(SWORD).joint())
+    assert odds(SWORD).counts == odds(SWORD).row_counts
+
+
+def test_outcomes_are_drawn_by_a_generator() -> None:
+    """One or several, from a `Random` or a function; every place gives its outcome."""
+    roll = odds(2 @ d(2))
+    places = iter(range(4))
+    assert [2, 3, 3, 4] == roll.sample(lambda n: next(places) % n, 4)
+    assert roll.sample(Random(7), 50) == roll.sample(Random(7).randrange, 50)
+    assert [roll.sample(Random(7))] == roll.sample(Random(7), 1)
+    assert {2, 3, 4} == set(roll.sample(Random(7), 50))
+    assert [] == roll.sample(Random(7), 0)
+    assert set(odds(SWORD).sample(Random(7), 50)) == set(odds(SWORD).row_counts)
 
 
 def test_game_reads_its_notation() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from math import comb
+from statistics import median
 from typing import cast
 
 import pytest
@@ -185,11 +188,38 @@ def test_rolls_have_arithmetic(mine: list[int], theirs: list[int], factor: int, 
         assert rolled([mine] * times + [theirs], sum) == exact(odds([(a, times), b]))
 
 
+@given(FACES, FACES, st.integers(-4, 10))
+def test_rolls_multiply_and_compare(mine: list[int], theirs: list[int], n: int) -> None:
+    """`*`, `>=`, `>`, `<=`, `<`, `eq` and `ne` match all pairs of faces, and of numbers."""
+    a, b = odds(dice([mine]), PIPS), odds(dice([theirs]), PIPS)
+    assert pairs(mine, theirs, operator.mul) == exact(a * b)
+    for other, numbers in ((b, theirs), (n, [n])):
+        for found, holds in zip(compared(a, other), COMPARED, strict=True):
+            times = Fraction(sum(holds(*pair) for pair in product(mine, numbers)))
+            assert times / len(mine) / len(numbers) == found.mean() == found.p(1)
+            assert ("times",) == found.axes
+
+
+@given(FACES)
+def test_measures_match_every_face(numbers: list[int]) -> None:
+    """Median and quantiles are those of the listed faces."""
+    roll, faces = odds(dice([numbers]), PIPS), sorted(numbers)
+    assert Fraction(median(Fraction(n) for n in faces)) == roll.median()
+    for place, face in enumerate(faces):
+        assert face == roll.quantile(Fraction(2 * place + 1, 2 * len(faces)))
+
+
+def test_comparisons_are_counted() -> None:
+    """The number of rolls that hold is the binomial distribution."""
+    five = 5 @ (odds(d(6)) >= 5)
+    assert {n: comb(5, n) * 2 ** (5 - n) for n in range(6)} == five.counts
+
+
 def test_higher_of_two_rolls_is_kept() -> None:
     """Rolls act as dice: the higher of two pools, the best of three, a set of three sums."""
     mine, theirs = odds(3 @ d(6)), odds(2 @ d(8))
     both = Counter(
-        {(n, m): a * b for (n,), a in mine.counts.items() for (m,), b in theirs.counts.items()}
+        {(n, m): a * b for n, a in mine.counts.items() for m, b in theirs.counts.items()}
     )
     higher: Counter[int] = Counter()
     for (n, m), ways in both.items():
@@ -204,7 +234,7 @@ def test_higher_of_two_rolls_is_kept() -> None:
 def test_distant_numbers_are_added() -> None:
     """Numbers too far apart to pack are counted one by one."""
     far = Distribution.from_outcomes(["gold"], {(0,): 1, (10**12,): 1})
-    assert {(0,): 1, (10**12,): 3, (2 * 10**12,): 3, (3 * 10**12,): 1} == dict((3 @ far).counts)
+    assert {(0,): 1, (10**12,): 3, (2 * 10**12,): 3, (3 * 10**12,): 1} == dict((3 @ far).row_counts)
     assert (far + far).p(10**12) == Fraction(1, 2)
     assert (10**9 * odds(d(6))).p(5 * 10**9) == Fraction(1, 6)
     assert (10**9 * odds(d(6)) + odds(d(6))).p(5 * 10**9 + 1) == Fraction(1, 36)
@@ -237,9 +267,25 @@ def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> N
         keep(30 @ d(60), highest=10)
 
 
+COMPARED = (
+    operator.ge,
+    operator.gt,
+    operator.le,
+    operator.lt,
+    operator.eq,
+    operator.ne,
+)
+"""The comparisons of numbers, in the order of `compared`."""
+
+
+def compared(a: Distribution, b: Distribution | int) -> tuple[Distribution, ...]:
+    """Every comparison of a roll with another or with a number."""
+    return a >= b, a > b, a <= b, a < b, a.eq(b), a.ne(b)
+
+
 def counted(of: Distribution) -> Distribution:
     """The same odds as counts."""
-    return Distribution.from_outcomes(of.axes, of.counts)
+    return Distribution.from_outcomes(of.axes, of.row_counts)
 
 
 def pairs(

@@ -46,7 +46,7 @@ def digits(number: int, total: int) -> list[int]:
 
 def belongs(of: Distribution, number: int) -> tuple[int, ...]:
     """The row for a number below the total times `WORDS`, by adjacent parts in row order."""
-    for row, count in of.counts.items():
+    for row, count in of.row_counts.items():
         if number < count * WORDS:
             return row
         number -= count * WORDS
@@ -76,7 +76,7 @@ def test_every_number_leads_to_its_row(weights: list[int], data: st.DataObject) 
         {0, of.total - 1},
         0,
     )
-    for count in of.counts.values():
+    for count in of.row_counts.values():
         so_far += count
         word, rest = divmod(so_far * WORDS, of.total)
         words |= {word + beside for beside in (-1, 0, 1) if 0 <= word + beside < WORDS}
@@ -100,7 +100,7 @@ def test_rows_have_their_frequencies() -> None:
     rows = sampling.sample(of, n, np.random.default_rng(3))
     assert ((n, 6), np.int16) == (rows.shape, rows.dtype)
     tally = Counter(map(tuple, rows.tolist()))
-    assert set(tally) <= set(of.counts)
+    assert set(tally) <= set(of.row_counts)
     assert all(close(share, tally[row], n) for row, share in of.joint())
 
 

@@ -35,7 +35,7 @@ def test_fate_dice_and_a_skill(
     for key in ("style", "done", "failed"):
         assert found.outcomes[key] == Fraction(counted[key], 3**dice), key
     shares: Counter[int] = Counter()
-    for row, ways in found.distribution.counts.items():
+    for row, ways in found.distribution.row_counts.items():
         shares[dict(zip(found.distribution.axes, row, strict=True))["total"]] += ways
     assert {n: Fraction(ways, found.distribution.total) for n, ways in shares.items() if ways} == {
         n: Fraction(ways, 3**dice) for n, ways in totals.items()

@@ -28,7 +28,7 @@ def test_sparks_and_soot_cancel(bright: int, grim: int, added: Add) -> None:
     rolls = 6 ** (bright + grim)
     found = systems.odds(added("mothcandle")).reckon(Question(Bag(bright=bright, grim=grim)))
     read: Counter[tuple[int, int, int]] = Counter()
-    for row, ways in found.distribution.counts.items():
+    for row, ways in found.distribution.row_counts.items():
         net = dict(zip(found.distribution.axes, row, strict=True))
         read[net["spark"], net["flare"], net["smoke"]] += ways
     assert {key: Fraction(n, found.distribution.total) for key, n in read.items() if n} == {

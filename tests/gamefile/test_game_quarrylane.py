@@ -43,7 +43,7 @@ def test_highest_total_and_effect_die(sizes: tuple[int, ...], third: int, added:
         terms = {"difficulty": str(difficulty), "third": str(third)}
         found = odds.reckon(Question(pool, terms))
         read: Counter[tuple[int, int, int]] = Counter()
-        for row, ways in found.distribution.counts.items():
+        for row, ways in found.distribution.row_counts.items():
             net = dict(zip(found.distribution.axes, row, strict=True))
             read[net["total"], net["effect"], net["hitch"]] += ways
         total = found.distribution.total

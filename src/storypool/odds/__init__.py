@@ -10,9 +10,9 @@
 >>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1)), d.p(lambda hit, star: star > hit)
 (Fraction(13, 16), Fraction(3, 8), Fraction(1, 8))
 >>> d.on("hit").counts
-mappingproxy({(-1,): 1, (0,): 5, (1,): 10, (2,): 10, (3,): 5, (4,): 1})
->>> d.mean("hit"), d.variance("hit"), d.quantile("hit", 0.5)
-(Fraction(3, 2), Fraction(5, 4), 1)
+mappingproxy({-1: 1, 0: 5, 1: 10, 2: 10, 3: 5, 4: 1})
+>>> d.mean("hit"), d.variance("hit"), d.median("hit")
+(Fraction(3, 2), Fraction(5, 4), Fraction(3, 2))
 >>> d.given(star=0).p(hit=ge(1))
 Fraction(7, 9)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from math import gcd, lcm, sqrt
+from itertools import accumulate
+from math import gcd, lcm
 from types import MappingProxyType
+from typing import Any, Protocol, overload, runtime_checkable
 
 from storypool.engine.dice import Misused, described
 from storypool.odds.display import Shown
 from storypool.odds.intervals import (
-    Comparison,
     Condition,
     Interval,
     Of,
@@ -21,6 +23,7 @@ from storypool.odds.intervals import (
     named,
     test_of,
 )
+from storypool.odds.measures import Measured
 from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import Pool
 from storypool.odds.row_arguments import (
@@ -28,7 +31,6 @@ from storypool.odds.row_arguments import (
     AnyRow,
     check_number,
     check_parts,
-    check_share,
     check_weights,
     names_of,
 )
@@ -38,20 +40,34 @@ MAX_KEPT = 10_000
 """The most rows that the distribution of a pool caches; a larger one recounts them each time."""
 
 
+@runtime_checkable
+class Ranged(Protocol):
+    """A generator of random numbers, such as `random.Random`."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A random integer from 0 to `stop` - 1."""
+        ...
+
+
+Chance = Ranged | Callable[[int], int]
+"""A generator, or a function that returns a random integer below its argument."""
+
+
 class UnknownAxis(LookupError):
     """A question about an unknown axis; the message names the known ones."""
 
 
-class Distribution(Shown, Summed):
+class Distribution(Shown, Measured, Summed):
     """The exact joint odds on named axes: integer counts over `total`; immutable and hashable.
 
-    A row is a tuple with one whole number for each axis, in the order of `axes`. Odds are
-    `Fraction`s, and `float` of one is the nearest float. Distributions are equal when their axes
-    and their odds are. Iteration yields each row with its odds, and `len` is the number of rows.
+    A row is a tuple with one whole number for each axis, in the order of `axes`. A probability is a
+    `Fraction`, and `float` of one is the nearest float. Iteration yields each outcome with its
+    probability: a number where there is one axis, otherwise a row. `len` is their number.
 
     `a + b` and `a - b` are of two independent rolls, `3 @ a` is the sum of three such rolls, `3 *
-    a` one roll times 3; on a single axis, `a + 3` adds a number. A single axis need not be named:
-    `a.mean()`, `a.p(ge(3))`.
+    a` one roll times 3. On a single axis, `a + 3` adds a number, `a * b` multiplies two rolls, and
+    `a >= 3` or `a > b` is how often that holds; the axis need not be named: `a.mean()`,
+    `a.p(ge(3))`. `==` is equality of axes and odds, so that rolls can be keys; see `eq`.
 
     A function in a question names the axes that it reads as its parameters, so that only those are
     counted: `lambda hit, miss: hit > miss`. A parameter with a default is not an axis; `*row` takes
@@ -67,7 +83,7 @@ class Distribution(Shown, Summed):
     storypool.odds.distribution.UnknownAxis: There is no axis 'tails' here; ask about heads, edges.
     """
 
-    __slots__ = ("_counts", "_hash", "_pool", "_seen", "_total", "axes")
+    __slots__ = ("_counts", "_hash", "_plain", "_pool", "_seen", "_total", "axes")
 
     axes: tuple[str, ...]
 
@@ -78,6 +94,7 @@ class Distribution(Shown, Summed):
         self._hash: int | None = None
         self._kind: Polynomial | None = None
         self._total: int | None = None
+        self._plain: Mapping[Any, int] | None = None
         self._pool: Pool | None
         self._counts: Mapping[Row, int] | None
         if isinstance(source, Pool):
@@ -98,7 +115,7 @@ class Distribution(Shown, Summed):
 
         >>> weights = {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}
         >>> Distribution.from_outcomes(["success"], weights).counts
-        mappingproxy({(0,): 1, (1,): 2})
+        mappingproxy({0: 1, 1: 2})
         """
         axes = names_of(axes)
         return cls._weighted(axes, check_weights(len(axes), weights))
@@ -144,7 +161,7 @@ class Distribution(Shown, Summed):
     def total(self) -> int:
         """The sum of all counts."""
         if self._total is None:
-            self._total = sum(self.counts.values()) if self._pool is None else self._pool.total
+            self._total = sum(self.row_counts.values()) if self._pool is None else self._pool.total
         return self._total
 
     @property
@@ -162,11 +179,27 @@ class Distribution(Shown, Summed):
         return 0 if self._pool is None or self._counts is not None else self._pool.cost
 
     @property
-    def counts(self) -> Mapping[Row, int]:
-        """Each possible row with its count over `total`, in order of the rows.
+    def counts(self) -> Mapping[Any, int]:
+        """Each possible outcome with its count over `total`, in order.
 
-        `TooManyDice` when there are too many rows to count; ask about fewer axes then, see `on`.
+        An outcome is a number where there is one axis, and otherwise a row, see `row_counts`.
+        `TooManyDice` when there are too many to count; ask about fewer axes then, see `on`.
+
+        >>> from storypool.odds import d, odds
+        >>> odds(2 @ d(2)).counts, odds(2 @ d(2)).row_counts
+        (mappingproxy({2: 1, 3: 2, 4: 1}), mappingproxy({(2,): 1, (3,): 2, (4,): 1}))
         """
+        if len(self.axes) != 1:
+            return self.row_counts
+        if self._plain is None:
+            self._plain = MappingProxyType(
+                _Plain([(n, count) for (n,), count in self.row_counts.items()])
+            )
+        return self._plain
+
+    @property
+    def row_counts(self) -> Mapping[Row, int]:
+        """Each possible row with its count over `total`, in order; a tuple on one axis too."""
         if self._counts is not None:
             return self._counts
         assert self._pool is not None
@@ -176,8 +209,8 @@ class Distribution(Shown, Summed):
         return counts
 
     def joint(self) -> tuple[tuple[Row, Fraction], ...]:
-        """Each possible row with its odds, in order of the rows; they add up to 1."""
-        return tuple((row, Fraction(count, self.total)) for row, count in self.counts.items())
+        """Each possible row, a tuple on one axis too, with its probability; these add up to 1."""
+        return tuple((row, Fraction(count, self.total)) for row, count in self.row_counts.items())
 
     def on(self, *axes: str) -> Distribution:
         """The odds on some of the axes, in the given order, over all values of the others.
@@ -247,64 +280,36 @@ class Distribution(Shown, Summed):
         values, total = self._values(of)
         return Fraction(sum(value * count for value, count in values)) / total
 
-    def variance(self, of: Of = None) -> Fraction:
-        """The mean squared distance from the mean, of an axis or of a function of some axes."""
-        of = self._only() if of is None else of
-        values, total = self._values(of)
-        return (
-            Fraction(sum(value * value * count for value, count in values)) / total
-            - self.mean(of) ** 2
-        )
+    @overload
+    def sample(self, chance: Chance, n: None = None) -> Any: ...
 
-    def standard_deviation(self, of: Of = None) -> float:
-        """The square root of the variance, of an axis or of a function of some axes."""
-        return sqrt(self.variance(of))
+    @overload
+    def sample(self, chance: Chance, n: int) -> list[Any]: ...
 
-    def mode(self, axis: str | None = None) -> tuple[int, ...]:
-        """The likeliest numbers of an axis, in order; several if they are equally likely."""
-        counts = self.on(axis or self._only()).counts
-        most = max(counts.values())
-        return tuple(n for (n,), count in counts.items() if count == most)
+    def sample(self, chance: Chance, n: int | None = None) -> Any:
+        """A random outcome, drawn by its probability, or a list of n; keys as in `counts`.
 
-    def quantile(self, axis: str, share: Fraction | float) -> int:
-        """The least n such that P(axis <= n) >= `share`, for a share in (0, 1]."""
-        check_share(share)
-        seen, so_far = self.on(axis), 0
-        enough = Fraction(share) * seen.total
-        return next(
-            n for (n,), count in seen.counts.items() if (so_far := so_far + count) >= enough
-        )
-
-    def at_least(self, axis: str | None = None) -> dict[int, Fraction]:
-        """The odds that the axis is at least n, for each n from its least to its most."""
-        counts = {n: count for (n,), count in self.on(axis or self._only()).counts.items()}
-        left = total = sum(counts.values())
-        curve = {}
-        for n in range(min(counts), max(counts) + 1):
-            curve[n] = Fraction(left, total)
-            left -= counts.get(n, 0)
-        return curve
-
-    def compare(self, other: Distribution, axis: str | None = None) -> Comparison:
-        """The odds to be less than, equal to or greater than an independent roll on an axis."""
-        check_roll(other)
-        axis = axis or self._only()
-        tally = Counter[int]()
-        for (mine,), ways in self.on(axis).counts.items():
-            for (theirs,), others in other.on(axis).counts.items():
-                tally[(mine > theirs) - (mine < theirs)] += ways * others
-        return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
-
-    def sample(self, randbelow: Callable[[int], int]) -> Row:
-        """A random row, drawn by its odds; `randbelow(n)` returns a random integer below n."""
-        place = randbelow(self.total)
-        for row, count in self.counts.items():
-            if place < count:
-                return row
-            place -= count
-        raise ValueError(
-            f"randbelow({self.total}) gave {place + self.total}, which is not below {self.total}."
-        )
+        `chance` is a `random.Random`, or a function that returns a random integer below its
+        argument, such as `secrets.randbelow`.
+        """
+        below = chance.randrange if isinstance(chance, Ranged) else chance
+        if not callable(below):
+            raise Misused(
+                "A sample is drawn by a random.Random or by secrets.randbelow, not by"
+                f" {described(chance)}."
+            )
+        if n is not None and (type(n) is not int or n < 0):
+            raise Misused(f"A sample has 0 or more results, not {described(n)}.")
+        outcomes, ends = list(self.counts), list(accumulate(self.counts.values()))
+        drawn = []
+        for _ in range(1 if n is None else n):
+            place = below(self.total)
+            if not 0 <= place < self.total:
+                raise ValueError(
+                    f"randbelow({self.total}) gave {place}, which is not below {self.total}."
+                )
+            drawn.append(outcomes[bisect(ends, place)])
+        return drawn[0] if n is None else drawn
 
     # Procedures on results
 
@@ -313,7 +318,7 @@ class Distribution(Shown, Summed):
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> die.map(["score"], lambda pips: pips // 3).counts
-        mappingproxy({(0,): 2, (1,): 3, (2,): 1})
+        mappingproxy({0: 2, 1: 3, 2: 1})
         """
         axes, weights = names_of(axes), Counter[Row | int]()
         with MAKING_ROWS:
@@ -345,14 +350,11 @@ class Distribution(Shown, Summed):
 
     # As a value
 
-    def __iter__(self) -> Iterator[tuple[Row, Fraction]]:
-        return iter(self.joint())
+    def __iter__(self) -> Iterator[tuple[Any, Fraction]]:
+        return ((outcome, Fraction(n, self.total)) for outcome, n in self.counts.items())
 
     def __len__(self) -> int:
-        return len(self.counts)
-
-    def __bool__(self) -> bool:
-        return True
+        return len(self.row_counts)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Distribution):
@@ -365,7 +367,7 @@ class Distribution(Shown, Summed):
             and self._pool.dice == other._pool.dice
         ):
             return True
-        mine, theirs = self.counts, other.counts
+        mine, theirs = self.row_counts, other.row_counts
         return mine.keys() == theirs.keys() and all(
             count * other.total == theirs[row] * self.total for row, count in mine.items()
         )
@@ -387,12 +389,12 @@ class Distribution(Shown, Summed):
         """The least and the most of an axis, without counting the rows of a pool."""
         if self._pool is not None:
             return (span := self._pool.span(self._place(axis)))[0], span[-1]
-        return (counts := list(self.on(axis).counts))[0][0], counts[-1][0]
+        return (counts := list(self.on(axis).row_counts))[0][0], counts[-1][0]
 
     def _rows(self) -> Iterable[tuple[Row, int]]:
         if self._counts is None and self._pool is not None and self._pool.results > MAX_KEPT:
             return self._pool.rows()
-        return self.counts.items()
+        return self.row_counts.items()
 
     def _place(self, axis: str) -> int:
         try:
@@ -451,6 +453,16 @@ class Distribution(Shown, Summed):
         if isinstance(of, str):
             return ((n, count) for (n,), count in seen._rows()), seen.total
         return ((check_number(of(*row)), count) for row, count in seen._rows()), seen.total
+
+
+class _Plain(dict[int, int]):
+    """Counts by number, which are also found by a row of one number."""
+
+    def __missing__(self, row: object) -> int:
+        match row:
+            case (int(n),) if n in self:
+                return self[n]
+        raise KeyError(row)
 
 
 def _in_order(rows: Iterable[tuple[Row, int]]) -> Mapping[Row, int]:

@@ -39,7 +39,7 @@ def explode(
     _check_times(times)
     if question is None and not conditions:
         question = max(of.at_least())
-    every, again = of.counts, of.holding(question, **conditions)
+    every, again = of.row_counts, of.holding(question, **conditions)
     rest = [(row, count) for row, count in every.items() if row not in again]
     so_far: dict[Row, int] = {(0,) * len(of.axes): 1}
     found: dict[Row, int] = {}
@@ -78,12 +78,14 @@ def reroll(
                 "That always holds, so it would be rolled again without end; say how often:"
                 " times=1."
             )
-        return Distribution(of.axes, {row: n for row, n in of.counts.items() if row not in again})
+        return Distribution(
+            of.axes, {row: n for row, n in of.row_counts.items() if row not in again}
+        )
     _check_times(times)
     last = ways**times
     first = sum(ways**n * of.total ** (times - n) for n in range(times + 1))
-    weights = {row: count * first for row, count in of.counts.items()}
-    weights |= {row: of.counts[row] * last for row in again}
+    weights = {row: count * first for row, count in of.row_counts.items()}
+    weights |= {row: of.row_counts[row] * last for row in again}
     return Distribution(of.axes, weights)
 
 

@@ -37,15 +37,15 @@ class Slots:
 
     def __init__(self, nothing: Distribution, kinds: tuple[Distribution, ...]) -> None:
         self.nothing, self.kinds = nothing, kinds
-        self.all = [(kind, row) for kind in kinds for row in kind.counts]
+        self.all = [(kind, row) for kind in kinds for row in kind.row_counts]
         self.place = {slot: place for place, slot in enumerate(self.all)}
-        self.kind_at = [place for place, kind in enumerate(kinds) for _ in kind.counts]
-        self.sides_most = max((len(kind.counts) for kind in kinds), default=0)
+        self.kind_at = [place for place, kind in enumerate(kinds) for _ in kind.row_counts]
+        self.sides_most = max((len(kind.row_counts) for kind in kinds), default=0)
         self._rolled: dict[Counts, Distribution] = {}
 
     def sides(self, kind: Distribution) -> list[tuple[int, Row, int]]:
         """Each slot of a kind with its row and its count, out of the total of the kind."""
-        return [(self.place[kind, row], row, count) for row, count in kind.counts.items()]
+        return [(self.place[kind, row], row, count) for row, count in kind.row_counts.items()]
 
     def after(self, at: Row, places: Iterable[int], taken: Iterable[int]) -> tuple[Counts, Row]:
         """The number of dice taken of each kind, and the sum of the others; `at` is that of all."""
@@ -68,7 +68,7 @@ class Slots:
 
     def throws(self, numbers: Counts) -> Iterator[tuple[Counts, Row, int]]:
         """Each result of this number of dice of each kind: dice on each slot, sum, and count."""
-        sides = [tuple(kind.counts.values()) for kind in self.kinds]
+        sides = [tuple(kind.row_counts.values()) for kind in self.kinds]
         for parts in product(
             *[list(shared(n, counts)) for n, counts in zip(numbers, sides, strict=True)]
         ):
@@ -87,19 +87,19 @@ class Slots:
         for axis in range(len(self.nothing.axes)):
             extent = 1
             for n, kind in zip(numbers, self.kinds, strict=True):
-                values = [0, *(row[axis] for row in kind.counts)]
+                values = [0, *(row[axis] for row in kind.row_counts)]
                 extent += n * (max(values) - min(values))
             found *= extent
         # Each multiset of slots has one row; a die that is left out is on a slot of its own.
         multisets = (
-            comb(n + len(kind.counts), n) for n, kind in zip(numbers, self.kinds, strict=True)
+            comb(n + len(kind.row_counts), n) for n, kind in zip(numbers, self.kinds, strict=True)
         )
         return min(found, prod(multisets))
 
     def shares(self, numbers: Counts, parts: int = 1) -> int:
         """The number of results of these numbers of dice, with `parts` parts per slot."""
         return prod(
-            comb(n + parts * len(kind.counts) - 1, n)
+            comb(n + parts * len(kind.row_counts) - 1, n)
             for n, kind in zip(numbers, self.kinds, strict=True)
         )
 
@@ -133,7 +133,9 @@ class Policy:
         found = self._mean.get((numbers, kept))
         if found is None:
             rolled = self.slots.rolled(numbers)
-            total = sum(count * self.worth(plus(kept, row)) for row, count in rolled.counts.items())
+            total = sum(
+                count * self.worth(plus(kept, row)) for row, count in rolled.row_counts.items()
+            )
             found = self._mean[numbers, kept] = Fraction(total) / rolled.total
         return found
 

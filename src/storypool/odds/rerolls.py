@@ -205,7 +205,7 @@ def planned(
     others, _, numbers = _kinds(fixed_dice, axes, hand.names)
     known, _, same = _kinds(fixed_dice, axes, hand.goal.axes)
     hand.judge(None, known.results(same), others.results(numbers))
-    fixed_rolls = odds(fixed_dice, axes).on(*hand.names).counts
+    fixed_rolls = odds(fixed_dice, axes).on(*hand.names).row_counts
     start = {}
     for held, at, ways in hand.shown.throws(hand.numbers):
         for row, count in fixed_rolls.items():
@@ -339,7 +339,7 @@ class _Hand:
         for (numbers, kept), ways in rolled.items():
             found, n = self.shown.rolled(numbers), sum(numbers)
             ways *= whole // found.total
-            for row, count in found.counts.items():
+            for row, count in found.row_counts.items():
                 end = (*plus(kept, row), n)
                 joint[end] = joint.get(end, 0) + ways * count
         return joint

@@ -118,14 +118,15 @@ def check_parts(
     return parts
 
 
-def check_share(share: Fraction | float) -> None:
-    """Raise unless this is a share, above 0 and at most 1."""
-    if not _is_real(share):
+def check_share(share: object) -> Fraction:
+    """A share above 0 and at most 1; `Misused` or `ValueError` for anything else."""
+    if not isinstance(share, int | float | Fraction):
         raise Misused(
             f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}."
         )
     if not 0 < share <= 1:
         raise ValueError(f"A share is above 0 and at most 1, not {described(share)}.")
+    return Fraction(share)
 
 
 def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:

@@ -131,7 +131,7 @@ class _Table:
     def __init__(self, of: Distribution) -> None:
         self.rows = _rows(of)
         self.total = of.total
-        starts = [0, *accumulate(of.counts.values())][:-1]
+        starts = [0, *accumulate(of.row_counts.values())][:-1]
         self.begins = np.array([(start << _WORD) // self.total for start in starts], np.uint64)
         self.rests = [(start << _WORD) % self.total for start in starts]
         edges = np.arange(1 << _FIRST, dtype=np.uint64) << np.uint64(_WORD - _FIRST)
@@ -174,7 +174,7 @@ _table = lru_cache(maxsize=16)(_Table)
 
 def _rows(of: Distribution) -> np.ndarray:
     """The rows of a distribution in their order."""
-    values = list(of.counts)
+    values = list(of.row_counts)
     highest = max((abs(value) for row in values for value in row), default=0)
     dtype = np.int16 if highest < 1 << 15 else np.int64
     return np.array(values, dtype).reshape(len(values), len(of.axes))

@@ -1,10 +1,13 @@
-"""Independent rolls added up, subtracted, repeated and multiplied."""
+"""Independent rolls added up, subtracted, repeated, multiplied and compared."""
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from operator import add
 from typing import Self, TypeVar
 
-from storypool.engine.dice import Misused, described
+from storypool.engine.dice import Die, Misused, described
+from storypool.odds.intervals import Comparison, Interval, Question, eq, ge, gt, le, lt
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_RESULTS, Pool
 
@@ -30,6 +33,19 @@ class Summed:
 
     def combine(self, other: Self, axes: Iterable[str], function: Pairing) -> Self:
         """The odds on new axes of two rolls."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[int, int | Fraction]) -> Self:
+        """The odds in proportion to weights."""
+        raise NotImplementedError
+
+    def on(self, *axes: str) -> Self:
+        """The odds on some of the axes."""
+        raise NotImplementedError
+
+    def p(self, question: Question = None, /) -> Fraction:
+        """The probability that a condition holds."""
         raise NotImplementedError
 
     def _only(self) -> str:
@@ -68,10 +84,17 @@ class Summed:
     def __rsub__(self, other: int) -> Self:
         return -self + other
 
-    def __mul__(self, factor: int) -> Self:
-        """Each row multiplied by a number."""
+    def __mul__(self, factor: int | Self) -> Self:
+        """Each row multiplied by a number, or a roll by another, independent one on one axis."""
+        if isinstance(factor, Summed):
+            axis = self._only()
+            if self.axes != factor.axes:
+                raise ValueError(
+                    f"Only the same axes multiply, not {axis} and {', '.join(factor.axes)}."
+                )
+            return self.combine(factor, self.axes, lambda mine, theirs: mine[0] * theirs[0])
         if not isinstance(factor, int):
-            right = "combine multiplies two rolls, and map makes any other number"
+            right = "map makes any other number"
             raise Misused(
                 f"A roll is multiplied by a whole number, as in 3 * roll, not {described(factor)};"
                 f" {right}."
@@ -95,6 +118,60 @@ class Summed:
             half = (n // 2) @ self
             return half + half + self if n % 2 else half + half
         return type(self)(self.axes, times)
+
+    def __ge__(self, other: Self | int) -> Self:
+        """How often this roll is at least a number or another, independent roll: 0 or 1 times.
+
+        The comparisons `>=`, `>`, `<=`, `<`, `eq` and `ne` give a roll on the axis `times`: its
+        mean is the probability, and `5 @ (roll >= 3)` counts how many of five rolls hold.
+        """
+        return self._times(other, ge, (1, 2))
+
+    def __gt__(self, other: Self | int) -> Self:
+        return self._times(other, gt, (2,))
+
+    def __le__(self, other: Self | int) -> Self:
+        return self._times(other, le, (0, 1))
+
+    def __lt__(self, other: Self | int) -> Self:
+        return self._times(other, lt, (0,))
+
+    def eq(self, other: Self | int) -> Self:
+        """How often this roll equals a number or another, independent roll: 0 or 1 times.
+
+        `==` instead compares whole distributions, so that they can be keys.
+        """
+        return self._times(other, eq, (1,))
+
+    def ne(self, other: Self | int) -> Self:
+        """How often this roll differs from a number or another, independent roll: 0 or 1 times."""
+        return 1 - self.eq(other)
+
+    def __bool__(self) -> bool:
+        """Always refused, because `if roll >= 3` has no answer before the roll."""
+        raise Misused("A roll is neither true nor false; roll.p(ge(3)) is a probability.")
+
+    def compare(self, other: Self, axis: str | None = None) -> Comparison:
+        """The probability to be less than, equal to or greater than an independent roll."""
+        check_roll(other)
+        axis = axis or self._only()
+        tally = Counter[int]()
+        for (mine,), ways in self.on(axis)._rows():
+            for (theirs,), others in other.on(axis)._rows():
+                tally[(mine > theirs) - (mine < theirs)] += ways * others
+        return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
+
+    def _times(
+        self, other: Self | int, condition: Callable[[int], Interval], signs: Iterable[int]
+    ) -> Self:
+        """The roll that is 1 where the condition, or one of these parts of `compare`, holds."""
+        self._only()
+        if isinstance(other, Summed | Die):
+            compared = self.compare(other)
+            share = sum((compared[sign] for sign in signs), Fraction(0))
+        else:
+            share = self.p(condition(other))
+        return self.from_outcomes(["times"], {0: 1 - share, 1: share})
 
     @property
     def kind(self) -> Polynomial:

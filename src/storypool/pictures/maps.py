@@ -43,7 +43,7 @@ def heat(
     joint = distribution.on(down, across)
     seen = _window(distribution, down, DOWN), _window(distribution, across, ACROSS)
     shares = Counter[tuple[int, int]]()
-    for (a, b), count in joint.counts.items():
+    for (a, b), count in joint.row_counts.items():
         shares[_within(a, seen[0]), _within(b, seen[1])] += count
     odds = []
     for a in reversed(seen[0]):
@@ -212,7 +212,9 @@ def _draw_cells(
 
 def _window(distribution: Distribution, axis: str, most: int) -> range:
     """The numbers of an axis with a row of their own: the likeliest range of at most `most`."""
-    counts: Mapping[int, int] = {n: count for (n,), count in distribution.on(axis).counts.items()}
+    counts: Mapping[int, int] = {
+        n: count for (n,), count in distribution.on(axis).row_counts.items()
+    }
     low, high = min(counts), max(counts)
     places = range(low, max(low, high - most + 1) + 1)
     best = max(places, key=lambda n: sum(counts.get(n + i, 0) for i in range(most)))
@@ -229,7 +231,7 @@ def _within(n: int, seen: range) -> int:
 
 def _labels(seen: range, distribution: Distribution, axis: str) -> list[str]:
     """The numbers as texts, with ≤ or ≥ where a cell includes those beyond."""
-    every = [n for (n,) in distribution.on(axis).counts]
+    every = [n for (n,) in distribution.on(axis).row_counts]
     texts = [signed(n) for n in seen]
     if min(every) < seen[0]:
         texts[0] = f"≤{texts[0]}"

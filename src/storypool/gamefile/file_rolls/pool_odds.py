@@ -242,7 +242,9 @@ class FileOdds:
             ways = self._folded(thrown, known, again, figures)
         else:
             dice = {Die(die, self._faces(die, known, again)): n for die, n in thrown.items()}
-            ways = {_State(row, (), ()): n for row, n in odds(dice, reading.axes).counts.items()}
+            ways = {
+                _State(row, (), ()): n for row, n in odds(dice, reading.axes).row_counts.items()
+            }
         action = reading.game.action
         _check_steps(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
         total, steps = sum(ways.values()), 0

@@ -122,7 +122,9 @@ def rolled_again(pool: Bag, dc: int, points: int) -> Distribution:
         raise no_odds("again", "pool", n=regular + crisis, most=MAX_ROLLED_AGAIN)
     weights = defaultdict[tuple[int, ...], int](int)
     beside = (
-        distribution(Bag({ACTIVE.crisis: crisis})).on("successes", "crisis_zeros", "messes").counts
+        distribution(Bag({ACTIVE.crisis: crisis}))
+        .on("successes", "crisis_zeros", "messes")
+        .row_counts
     )
     for extra, shares in groupby(sorted(beside.items()), lambda share: share[0][0]):
         shown = _regular(regular, max(0, dc - extra), points)

@@ -75,7 +75,7 @@ def _places(of: Distribution, ranked: tuple[str, ...]) -> dict[tuple[int, ...], 
     ways: dict[tuple[int, ...], int] = {}
     seen = of.on("success", *ranked)
     scale = of.total // seen.total
-    for row, count in seen.counts.items():
+    for row, count in seen.row_counts.items():
         place = row if row[0] >= 1 else (0,) * len(row)
         ways[place] = ways.get(place, 0) + count * scale
     return ways
