@@ -22,6 +22,7 @@ in bulk, and is the one module that needs numpy. Import both explicitly.
 
 from storypool.engine.dice import Axes, Die, Handful, Misused, d
 from storypool.odds.allowance import allowing
+from storypool.odds.dice_text import parse
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.further import explode, reroll
 from storypool.odds.intervals import Comparison, Condition, Interval, between, eq, ge, gt, le, lt
@@ -56,6 +57,7 @@ __all__ = [
     "le",
     "lt",
     "odds",
+    "parse",
     "reroll",
     "runs",
     "sets",
