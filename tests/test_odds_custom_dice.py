@@ -186,7 +186,7 @@ def test_notebook_shows_tables_and_pictures() -> None:
     """HTML and SVG are valid, have every number, and escape axis names."""
     roll = Distribution.from_outcomes(["<b>&"], {(1,): 1, (2,): 3})
     page = ElementTree.fromstring(f"<div>{roll._repr_html_()}</div>")
-    assert ["<b>&", "odds", "1", "2"] == [cell.text for cell in page.iter("th") if cell.text]
+    assert ["<b>&", "probability", "1", "2"] == [cell.text for cell in page.iter("th") if cell.text]
     assert ["25.00 %", "75.00 %"] == [cell.text for cell in page.iter("td") if cell.text]
     picture = ElementTree.fromstring(roll._repr_svg_())
     tag = "{http://www.w3.org/2000/svg}"
@@ -202,14 +202,16 @@ def test_notebook_shows_tables_and_pictures() -> None:
 def test_rows_are_data_for_any_frame() -> None:
     """A list of dicts and numpy columns have the same numbers."""
     rows = odds(SWORD).rows()
-    assert {"hit": 1, "star": 1, "odds": 0.25} == rows[2]
-    assert [{"star": 0, "odds": 0.75}, {"star": 1, "odds": 0.25}] == odds(SWORD).rows("star")
+    assert {"hit": 1, "star": 1, "probability": 0.25} == rows[2]
+    assert [{"star": 0, "probability": 0.75}, {"star": 1, "probability": 0.25}] == odds(SWORD).rows(
+        "star"
+    )
     numbers, chances = sampling.arrays(odds(SWORD))
     assert [[row["hit"], row["star"]] for row in rows] == numbers.tolist()
-    assert [row["odds"] for row in rows] == chances.tolist()
+    assert [row["probability"] for row in rows] == chances.tolist()
     assert (numbers.dtype, chances.dtype) == (np.int16, np.float64)
     with pytest.raises(ValueError, match="another name"):
-        Distribution.from_outcomes(["odds"], {(1,): 1}).rows()
+        Distribution.from_outcomes(["probability"], {(1,): 1}).rows()
 
 
 def test_plot_uses_any_bar_method() -> None:

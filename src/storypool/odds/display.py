@@ -28,14 +28,14 @@ class Canvas(Protocol):
 
 
 class Shown:
-    """Odds that display themselves; a subclass gives named axes, rows with odds, and means."""
+    """Odds that display themselves; a subclass gives axes, rows with probabilities, and means."""
 
     __slots__ = ()
 
     axes: tuple[str, ...]
 
     def joint(self) -> tuple[tuple[Row, Fraction], ...]:
-        """Each row with its odds."""
+        """Each row with its probability."""
         raise NotImplementedError
 
     def on(self, *axes: str) -> Self:
@@ -77,29 +77,31 @@ class Shown:
         return "\n".join(lines)
 
     def rows(self, *axes: str) -> list[dict[str, int | float]]:
-        """The odds on these axes as rows of data: a number per axis, and `odds` as a float.
+        """The odds on these axes as rows of data: a number per axis, and `probability` as a float.
 
         `pandas.DataFrame(...)` and `polars.DataFrame(...)` accept it. `ValueError` for an axis
-        named odds.
+        named probability.
 
         >>> from storypool.odds import d, odds
         >>> odds(d(2)).rows()
-        [{'pips': 1, 'odds': 0.5}, {'pips': 2, 'odds': 0.5}]
+        [{'pips': 1, 'probability': 0.5}, {'pips': 2, 'probability': 0.5}]
         """
         names = axes or self.axes
-        if "odds" in names:
+        if "probability" in names:
             raise ValueError(
-                "An axis named 'odds' has no column beside the odds; give it another name with map."
+                "An axis named 'probability' has no column beside the probability; give it another"
+                " name with map."
             )
         return [
-            dict(zip((*names, "odds"), (*row, float(odds)), strict=True))
+            dict(zip((*names, "probability"), (*row, float(odds)), strict=True))
             for row, odds in self.on(*names).joint()
         ]
 
     def plot(self, canvas: Canvas, axis: str | None = None) -> Any:
-        """Draw a bar for each number of an axis, as high as its odds; return the canvas's result.
+        """Draw a bar for each number of an axis, as high as its probability.
 
-        The canvas is `matplotlib.pyplot` or one of its axes: `roll.plot(plt)`.
+        The canvas is `matplotlib.pyplot` or one of its axes: `roll.plot(plt)`. You get the result
+        of its `bar`.
         """
         name = self._only() if axis is None else axis
         found = self.on(name).joint()
@@ -148,7 +150,7 @@ def _likeliest(rows: Sequence[tuple[Row, Fraction]]) -> Sequence[tuple[Row, Frac
 
 
 def _percent(odds: Fraction) -> str:
-    """The odds in percent, to two places; only the impossible is 0 %, only the certain 100 %.
+    """A probability in percent, to two places; only the impossible is 0 %, only the certain 100 %.
 
     >>> _percent(Fraction(1, 3)), _percent(Fraction(1, 10**6)), _percent(1 - Fraction(1, 10**6))
     ('33.33 %', '< 0.01 %', '> 99.99 %')
@@ -180,7 +182,7 @@ def _html(axis: str, found: Sequence[tuple[Row, Fraction]]) -> str:
         more = f"<caption>The {len(kept)} likeliest of {len(found)}</caption>"
     head = (
         f"<thead><tr><th scope='col'>{escape(axis)}</th><th"
-        " scope='col'>odds</th><th></th></tr></thead>"
+        " scope='col'>probability</th><th></th></tr></thead>"
     )
     return f"<table>{more}{head}<tbody>{''.join(lines)}</tbody></table>"
 

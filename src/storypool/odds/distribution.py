@@ -6,7 +6,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import gcd, lcm
 from types import MappingProxyType
 from typing import Any, Protocol, overload, runtime_checkable
@@ -192,9 +192,9 @@ class Distribution(Shown, Measured, Summed):
         if len(self.axes) != 1:
             return self.row_counts
         if self._plain is None:
-            self._plain = MappingProxyType(
-                _Plain([(n, count) for (n,), count in self.row_counts.items()])
-            )
+            rows = self.row_counts
+            plain = _Plain(zip(chain.from_iterable(rows), rows.values(), strict=True))
+            self._plain = MappingProxyType(plain)
         return self._plain
 
     @property
@@ -239,10 +239,11 @@ class Distribution(Shown, Measured, Summed):
     # Questions
 
     def p(self, question: Question = None, /, **conditions: Condition) -> Fraction:
-        """The odds that every condition holds: a function of some axes, and one condition per axis.
+        """The probability that every condition holds.
 
-        A condition is `ge(n)`, `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number,
-        or a function of one number. Where there is one axis it need not be named: `p(ge(3))`.
+        The question is a function of some axes, and one condition per axis. A condition is `ge(n)`,
+        `gt(n)`, `le(n)`, `lt(n)`, `eq(n)`, `between(low, high)`, a number, or a function of one
+        number. Where there is one axis it need not be named: `p(ge(3))`.
         """
         return Fraction(*self._ways(question, conditions))
 

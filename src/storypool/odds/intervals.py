@@ -28,7 +28,7 @@ class Interval(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The odds of one roll against another, independent one; the three add up to 1."""
+    """The probabilities of one roll against an independent one; the three add up to 1."""
 
     less: Fraction
     equal: Fraction

@@ -80,7 +80,7 @@ class Goal:
 
 
 def at_least(**least: int) -> Goal:
-    """The goal of the highest chance that each named axis is at least its number."""
+    """The goal of the highest probability that each named axis is at least its number."""
 
     def reached(*row: int) -> int:
         return int(all(n >= wanted for n, wanted in zip(row, least.values(), strict=True)))
