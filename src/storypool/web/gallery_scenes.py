@@ -29,7 +29,7 @@ UNSHOWN = (MoveMade, PeriodBegan, SeatTaken)
 def scene_of(system: System, demo: str) -> list[SceneStep]:
     """The steps of a demo and of its open action, as sentences with the dice rolled.
 
-    Its dice differ from one start of a server to the next. A demo that cannot be played has no scene.
+    Its dice differ from one start of a server to the next. A demo that cannot be played has none.
     """
     try:
         performance = Performance(read(demo, system.key), lambda key, language: system)

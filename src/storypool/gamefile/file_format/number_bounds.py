@@ -184,7 +184,7 @@ def _sheet(game: GameFile) -> Found:
     bounds: dict[str, tuple[int, int]] = {}
     for name, group in game.sheet.items():
         if not group.entries:
-            yield ("sheet", name, "entries"), Phrase("gamefile.together.empty")
+            yield ("sheet", name, "entries"), Phrase("gamefile.group.empty")
         bounds |= dict.fromkeys(group.numbers, (group.low, group.high))
         if group.low > group.high:
             yield (
