@@ -34,7 +34,7 @@ def test_scene_is_one_place(come: Come) -> None:
     gm.view("Scene")
     expect(scene).to_be_visible()
     assert before == columns.evaluate_all(f"all => all.map({BOUNDS})")
-    ann.make(table, "ann", "character.add", name="Odo")
+    gm.caught_up(ann.make(table, "ann", "character.add", name="Odo"))
     tried = scene.locator("li", has_text="Reach the cord")
     tried.locator("[data-move='try.call']").click()
     tried.get_by_role("button", name="Ask Ruhan").click()
