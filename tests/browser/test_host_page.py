@@ -23,7 +23,7 @@ def test_printed_link_opens_a_first_table(come: Come, fresh: Server) -> None:
     """Without a table it leads to the choice of a game and the players' link."""
     gm, ann = come(to=fresh), come(to=fresh)
     gm.open(fresh.link)
-    gm.read("You are the GM.")
+    gm.read("Choose a game; the link for your players comes next.")
     # Opening the link did nothing: this browser is nobody, and the address still holds what it came
     # with.
     mine = {"host": False, "may_open": True, "workshop": False, "seats": [], "notices": []}

@@ -28,7 +28,8 @@ class Deck:
     def __init__(self, name: str, row: DeckRow) -> None:
         self.name, self.row = name, row
         self.cards = tuple(_cards(row))
-        self.die = Die(name, tuple(card.symbols for card in self.cards))
+        # A half-written deck may have no cards yet, and a die has at least one face.
+        self.die = Die(name, tuple(card.symbols for card in self.cards) or (Bag(),))
 
     def card(self, number: int) -> Card:
         """The card with this number."""
