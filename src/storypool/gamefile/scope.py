@@ -133,7 +133,7 @@ class Rules:
     def plural(self, points: str) -> str:
         """What several of these points are called: their plural, else the word as it is written.
 
-        Most points with one word are not countable, as with momentum.
+        Most points with one word are not countable, as with luck.
         """
         row = self.game.points[points]
         word = row.word or points
