@@ -88,15 +88,17 @@ def _drawn_once(game: System, thrown: Sequence[Die], roll: Sequence[int]) -> boo
     return len(cards) == len(set(cards))
 
 
+WHOLE = {"rimeroad", "farshore", "longtrail"}
+"""The games that leave out nothing of the core of a book."""
 WORDS = ("title", "about", "words", "label", "word", "plural", "why", "unless")
 """The keys whose lines are only words."""
 
 
 def test_rules_of_a_game_are_few_lines() -> None:
-    """A game of the docs has at most 190 lines without words and characters."""
+    """A game of the docs has at most 150 lines without words and characters, a whole one 190."""
     for name in FILES:
         text = (GAMES / f"{name}{game_files.ENDING}").read_text(encoding="utf-8")
-        assert rules_of(text) <= 190, name
+        assert rules_of(text) <= (190 if name in WHOLE else 150), name
 
 
 def rules_of(text: str) -> int:
