@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
 from storypool import __version__, systems
-from storypool.cli import QUICK, main, roll_answer
+from storypool.cli import QUICK, built_from, main, roll_answer
+from storypool.cli.built_from import version_with_commit
 from storypool.cli.group import COMMANDS, run, storypool
 from storypool.cli.refusals import print_refusal
 from storypool.contract.material import material
@@ -23,6 +27,7 @@ from storypool.engine.refusal import Refused
 from storypool.words import toml
 from storypool.words.languages import Languages
 
+ROOT = Path(__file__).resolve().parent.parent
 HEAVY = (
     "apsw",
     "asyncio",
@@ -161,9 +166,46 @@ def test_heavy_packages_exist() -> None:
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--version` names the program and its version."""
+    """`--version` names the program, its version, and the commit of a checkout."""
     assert 0 == main(["--version"])
-    assert f"storypool {__version__}\n" == capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert printed == f"storypool {version_with_commit()}\n"
+    assert 0 == main(["--version", "--help"])
+    assert printed == capsys.readouterr().out
+    if (ROOT / ".git").exists():
+        words = ["git", "rev-parse", "--short=10", "HEAD"]
+        head = subprocess.check_output(words, cwd=ROOT, text=True).strip()
+        assert re.fullmatch(
+            re.escape(f"storypool {__version__} (commit {head}") + r"\+?\)\n", printed
+        )
+
+
+@pytest.mark.parametrize(
+    ("archived", "noted", "commit"),
+    [
+        ("3435c2443025affe", None, " (commit 3435c24430)"),
+        ("$Format:%H$", {"vcs_info": {"commit_id": "3435c2443025affe"}}, " (commit 3435c24430)"),
+        ("$Format:%H$", {"dir_info": {"editable": True}}, ""),
+        ("$Format:%H$", None, ""),
+    ],
+)
+def test_commit_of_an_installed_package(
+    archived: str,
+    noted: Mapping[str, object] | None,
+    commit: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """A release has it from its archive, an install from a repository from the installer's note."""
+
+    class Installed:
+        def read_text(self, name: str) -> str | None:
+            return json.dumps(noted) if noted and name == "direct_url.json" else None
+
+    monkeypatch.setattr(built_from, "ARCHIVED", archived)
+    monkeypatch.setattr(built_from, "CHECKOUT", tmp_path)
+    monkeypatch.setattr(built_from, "distribution", lambda name: Installed())
+    assert f"{__version__}{commit}" == version_with_commit()
 
 
 def test_readable_roll(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from storypool import __version__
 from storypool.cli.refusals import denied, print_refusal
 from storypool.engine.refusal import Refused
 from storypool.words.languages import Languages, languages
@@ -60,7 +59,9 @@ def _languages(folder: str) -> Languages:
 
 def _run(args: list[str], languages: Languages) -> int:
     if args == ["--version"]:
-        print(f"storypool {__version__}")
+        from storypool.cli.built_from import version_with_commit
+
+        print(f"storypool {version_with_commit()}")
         return 0
     command, *words = args or [""]
     if command in QUICK and len(words) > 1 and not any(word.startswith("-") for word in words):

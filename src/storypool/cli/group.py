@@ -5,7 +5,6 @@ from importlib import import_module
 
 import click
 
-from storypool import __version__
 from storypool.cli.refusals import print_refusal
 from storypool.engine.refusal import Refusal
 from storypool.words.languages import Languages
@@ -49,8 +48,23 @@ class LazyGroup(click.Group):
         return command
 
 
+def _print_version(context: click.Context, option: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from storypool.cli.built_from import version_with_commit
+
+        click.echo(f"storypool {version_with_commit()}")
+        context.exit()
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="storypool %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and its commit.",
+)
 def storypool() -> None:
     """A live table for role-playing games whose dice carry symbols and whose stories run on shared
     points.

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import apsw
 
-from storypool import __version__
 from storypool.cli.address import Address
+from storypool.cli.built_from import version_with_commit
 from storypool.cli.data_folder import TOKEN, nearest
 from storypool.cli.examination.findings import Observation, Verdict, note, well, wrong
 from storypool.engine.refusal import Refused
@@ -48,7 +48,10 @@ def examine(data: Data, host: str, port: int) -> Iterator[Observation]:
 def _versions() -> Iterator[Observation]:
     system = f"{platform.system()} {platform.release()} ({platform.machine()})"
     yield well(
-        "doctor.version", version=__version__, python=platform.python_version(), system=system
+        "doctor.version",
+        version=version_with_commit(),
+        python=platform.python_version(),
+        system=system,
     )
     try:
         needed = [
