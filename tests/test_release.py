@@ -17,6 +17,7 @@ import yaml
 import dev
 from storypool import __version__
 from tools import release
+from tools.index_page import LINK
 from tools.release import Refused
 
 pytestmark = pytest.mark.slow
@@ -41,8 +42,9 @@ def origin(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), place], check=True)
     for name, value in (("user.name", "Ann"), ("user.email", "ann@example.org")):
         git(place, "config", name, value)
+    git(place, "remote", "set-url", "origin", "git@forge.example:ann/table.git")
     (place / "dev.py").write_text(
-        "import sys; print(sys.argv[1:]); sys.exit(0)\n", encoding="utf-8"
+        "import os, sys; print(sys.argv[1:], os.getcwd()); sys.exit(0)\n", encoding="utf-8"
     )
     (place / "CHANGELOG.md").write_text(
         "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A way to go home.\n\n## [0.0.1] -"
@@ -104,6 +106,11 @@ REFUSALS: dict[str, tuple[Callable[[Path], object], str, str]] = {
         "a tag",
     ),
     "no version": (lambda root: None, "next", "no version"),
+    "no public home": (
+        lambda root: git(root, "remote", "set-url", "origin", str(root)),
+        NEXT,
+        "git remote set-url origin",
+    ),
     "nothing new": (
         lambda root: commit(
             root, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## [0.0.1] - 2020\n\n- Old.\n"
@@ -150,7 +157,10 @@ def test_successful_release(
     monkeypatch.setattr(release, "ROOT", clone)
     assert 0 == release.main([NEXT, "--key", str(key)])
     printed = capfd.readouterr().out
-    assert printed.startswith("['test', '--all']")
+    checked = re.match(r"\['test', '--all'\] (.*)\n", printed)
+    assert checked
+    assert clone != Path(checked[1])
+    assert not Path(checked[1]).exists()
     assert re.search(rf"git push --atomic origin \S+ v{re.escape(NEXT)}\n", printed)
     log = (clone / "CHANGELOG.md").read_text(encoding="utf-8")
     assert re.search(
@@ -171,12 +181,26 @@ def test_successful_release(
     wheel, sdist = next(place.glob("*.whl")), next(place.glob("*.tar.gz"))
     with zipfile.ZipFile(wheel) as archive:
         assert f'__version__ = "{NEXT}"' in archive.read("storypool/__init__.py").decode()
-        assert f"Version: {NEXT}" in archive.read(f"storypool-{NEXT}.dist-info/METADATA").decode()
+        about = archive.read(f"storypool-{NEXT}.dist-info/METADATA").decode()
+        built_from = archive.read("storypool/cli/built_from.py").decode()
+    assert f"Version: {NEXT}" in about
+    assert f'ARCHIVED = "{git(clone, "rev-parse", "HEAD")}"' in built_from
+    home = "https://forge.example/ann/table"
+    assert f"Project-URL: Changes, {home}/blob/v{NEXT}/CHANGELOG.md" in about
+    assert f"]({home}/raw/v{NEXT}/docs/pictures/check.png)" in about
+    assert not LINK.search(about)
+    parts = place / f"storypool-{NEXT}.cdx.json"
+    named = {one["purl"] for one in json.loads(parts.read_text("utf-8"))["components"]}
+    locked = (clone / "requirements" / "run.txt").read_text("utf-8")
+    assert set(re.findall(r"^([\w.-]+==[^\s;]+)", locked, re.MULTILINE)) == {
+        one.removeprefix("pkg:pypi/").replace("@", "==") for one in named if "pypi" in one
+    }
+    assert any("/preact@" in one for one in named)
     statement = place / f"storypool-{NEXT}.intoto.json"
     attested = json.loads(statement.read_text(encoding="utf-8"))
     hashes = {one["name"]: one["digest"]["sha256"] for one in attested["subject"]}
     assert {
-        one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in (wheel, sdist)
+        one.name: hashlib.sha256(one.read_bytes()).hexdigest() for one in (wheel, sdist, parts)
     } == hashes
     made = attested["predicate"]["buildDefinition"]["externalParameters"]
     assert git(clone, "rev-parse", "HEAD") == made["commit"]
@@ -204,7 +228,7 @@ def test_successful_release(
             ).returncode
         )
     # Another build of the tag makes the same files, and the same version is not released again.
-    again = {one.name: one.read_bytes() for one in (wheel, sdist)}
+    again = {one.name: one.read_bytes() for one in (wheel, sdist, parts)}
     assert again == {one.name: one.read_bytes() for one in release.build(clone, NEXT)}
     assert 1 == release.main([NEXT])
     assert "a tag" in capfd.readouterr().err

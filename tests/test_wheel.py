@@ -23,6 +23,7 @@ from storypool.web.help.help_site import WRITTEN, Site
 from tests import wheelhouse
 from tests.fixed_set import cases
 from tests.wheelhouse import EXTRAS, ROOT, UV
+from tools.index_page import LINK
 
 pytestmark = pytest.mark.slow
 SOURCE = ROOT / "src"
@@ -167,6 +168,9 @@ def test_wheel_has_its_metadata(built: Path) -> None:
         re.findall("^Provides-Extra: (.*)", about["METADATA"], re.MULTILINE)
     )
     assert "storypool = storypool.cli:main" in about["entry_points.txt"]
+    assert "Project-URL" not in about["METADATA"]
+    assert "For players: all you need" in about["METADATA"]
+    assert not LINK.search(about["METADATA"])
     assert {"LICENSE", "LICENSES.txt", "LICENSE-fraunces.txt", "LICENSE-source-sans-3.txt"} <= set(
         about
     )

@@ -1,9 +1,9 @@
 """Make a release: `python3 dev.py release 0.2.0`, in a checkout without uncommitted changes.
 
-It refuses an incomplete state, runs every check, gives the unreleased part of the changelog its
-version and date, sets the version, commits and tags, and builds from the commit. An attestation
-lists the built files with their hashes and their source; a given key signs it. It pushes nothing,
-and prints what to push.
+It refuses an incomplete state, runs every check on a clean clone of the commit, gives the
+unreleased part of the changelog its version and date, sets the version, commits and tags, and
+builds from the commit, with a bill of materials. An attestation lists the built files with their
+hashes and their source; a given key signs it. It pushes nothing, and prints what to push.
 """
 
 from __future__ import annotations
@@ -24,10 +24,14 @@ from importlib.metadata import version as installed
 from io import BytesIO
 from pathlib import Path
 
+from tools.bill_of_materials import bill
+
 ROOT = Path(__file__).resolve().parent.parent
 CHANGELOG, VERSIONED, RELEASED = "CHANGELOG.md", "src/storypool/__init__.py", "tests/released"
 UNRELEASED = re.compile(r"^## \[.*unreleased.*$", re.MULTILINE | re.IGNORECASE)
 VERSION = re.compile(r'^__version__ = "(.*)"$', re.MULTILINE)
+WEB = re.compile(r"(?:https://|(?:ssh://)?git@)([\w.-]+)[:/](.+?)(?:\.git)?/?")
+"""A repository on the web, by its address for reading or for writing."""
 NAMESPACE = "storypool-release"
 """The purpose of a signature, so that it is valid for nothing else."""
 
@@ -60,8 +64,32 @@ def check(root: Path, version: str) -> None:
         raise Refused(f"{version} does not come after {now}: choose a later version.")
     if not _changes((root / CHANGELOG).read_text(encoding="utf-8")):
         raise Refused(f"{CHANGELOG} has nothing that is unreleased: say there what has changed.")
-    if subprocess.run([sys.executable, "dev.py", "test", "--all"], cwd=root).returncode:
-        raise Refused("A check failed: mend it, commit, and run this again.")
+    home(root)
+    _check_clone(root)
+
+
+def _check_clone(root: Path) -> None:
+    """Run all tests in a clean clone, so that no file or environment from here takes part.
+
+    Among them are those that make each environment from nothing.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        clone = Path(folder) / "clone"
+        git(root, "clone", "--quiet", "--no-hardlinks", str(root), str(clone))
+        if subprocess.run([sys.executable, "dev.py", "test", "--all"], cwd=clone).returncode:
+            raise Refused("A check failed: mend it, commit, and run this again.")
+
+
+def home(root: Path) -> str:
+    """The address of the public repository, to which the package's links lead."""
+    remote = git(root, "remote", "get-url", "origin")
+    found = WEB.fullmatch(remote)
+    if not found:
+        raise Refused(
+            f"The remote origin is {remote}, and the package's links would lead nowhere: set it to"
+            " the public repository with 'git remote set-url origin https://...'."
+        )
+    return f"https://{found[1]}/{found[2]}"
 
 
 def _numbers(version: str) -> list[int]:
@@ -121,7 +149,7 @@ def _notes(root: Path, version: str) -> str:
 
 
 def build(root: Path, version: str) -> list[Path]:
-    """Build the wheel and the sdist of a version into `dist`, from the commit and with its time."""
+    """Build a version into `dist`, from the commit and with its time: wheel, sdist, and parts."""
     place = root / "dist" / version
     place.mkdir(parents=True, exist_ok=True)
     epoch = git(root, "log", "-1", "--format=%ct", f"v{version}")
@@ -132,11 +160,14 @@ def build(root: Path, version: str) -> list[Path]:
         with tarfile.open(fileobj=BytesIO(archive)) as files:
             files.extractall(clean, filter="data")
         command = [sys.executable, "-m", "hatchling", "build", "-d", str(place)]
-        environ = {**os.environ, "SOURCE_DATE_EPOCH": epoch}
+        environ = {**os.environ, "SOURCE_DATE_EPOCH": epoch, "STORYPOOL_HOME": home(root)}
         done = subprocess.run(command, cwd=clean, env=environ, capture_output=True, text=True)
     if done.returncode:
         raise Refused(f"The build failed: {done.stderr.strip()}")
-    return [*place.glob("*.whl"), *place.glob("*.tar.gz")]
+    parts = place / f"storypool-{version}.cdx.json"
+    commit = git(root, "rev-parse", f"v{version}^{{commit}}")
+    parts.write_text(bill(root, version, commit, int(epoch)), encoding="utf-8")
+    return [*place.glob("*.whl"), *place.glob("*.tar.gz"), parts]
 
 
 def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) -> list[Path]:
@@ -147,6 +178,7 @@ def attest(root: Path, version: str, files: Sequence[Path], key: Path | None) ->
     ]
     made = {
         "buildType": "python3 dev.py release",
+        "home": home(root),
         "commit": git(root, "rev-parse", f"v{version}^{{commit}}"),
         "sourceDateEpoch": int(git(root, "log", "-1", "--format=%ct", f"v{version}")),
         "python": platform.python_version(),
