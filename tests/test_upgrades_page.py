@@ -46,6 +46,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     versioned = unpacked / "src" / "storypool" / "__init__.py"
     text = versioned.read_text(encoding="utf-8")
     versioned.write_text(text.replace(f'"{__version__}"', f'"{NEXT}"'), encoding="utf-8")
+    (unpacked / "PKG-INFO").unlink()  # hatchling would take the version from it
     (place / "newer").mkdir()
     wheelhouse.build(unpacked, place / "newer")
     return place
@@ -104,7 +105,7 @@ def machine(wheels: Path, tmp_path: Path) -> Machine:
 
 
 def test_pipx_upgrades_and_goes_back(machine: Machine) -> None:
-    """One command each way; after going back, the newest is installed anew."""
+    """One command each way; after going back, the newest is installed again."""
     upgrade, back, newest = PIPX
     machine.run("pipx install storypool")
     assert __version__ == machine.version()
@@ -147,7 +148,7 @@ def test_link_is_switched_under_a_running_server(machine: Machine) -> None:
 
 
 def _served(machine: Machine, n: int) -> str:
-    """The version that serves after the start and each replacement, of which this is the nth."""
+    """The version that serves once the log has its nth start or replacement."""
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
         log = (machine.home / "log").read_text()
