@@ -51,10 +51,8 @@ NOT_RUN = {
     ),
     "storypool serve --host": "it is what the club does, without a unit",
     "docker": "there is no engine here; tests/test_container.py runs each step of the image",
-    "createuser": (
-        "tests/test_web_processes.py serves a database, and tests/test_log_moving.py moves one"
-    ),
-    "export": "it is for the commands around it",
+    "createuser": "tests/test_hosting_postgres.py runs it, with the three below",
+    "export": "see createuser",
     "storypool move-data": "see createuser",
     "storypool serve --processes": "see createuser",
 }
