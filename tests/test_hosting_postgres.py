@@ -79,14 +79,14 @@ def test_page_leads_to_a_database_and_back(server: Cluster, tmp_path: Path) -> N
     run(makes)
     run(moves)
     url = f"postgresql://{USER}{address}"
-    with closing(PostgresStore(url)) as store:
-        assert before == everything(store)
+    with closing(PostgresStore(url)) as database:
+        assert before == everything(database)
     with serving(
         "bash", "-c", f"{exports}\nexec {serves} --port 0 --no-browser", **environ
     ) as address_printed:
         assert "https://table.example.org" == address_printed
-    with closing(PostgresStore(url)) as store:
-        after = everything(store)
+    with closing(PostgresStore(url)) as database:
+        after = everything(database)
     run(f'storypool move-data "$STORYPOOL_DATA" {back}')
     with closing(SqliteStore(back)) as store:
         assert after == everything(store)
