@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from storypool.gamefile.file_format.expressions import Expression, expressions_in
-from storypool.gamefile.file_format.gm_rows import rows_of_a_gm
 from storypool.gamefile.file_format.readable_names import PLAYERS
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
+from storypool.gamefile.file_format.row_checks.gm_rows import rows_of_a_gm
+from storypool.gamefile.file_format.row_checks.secret_rows import wrong_secrets
+from storypool.gamefile.file_format.row_checks.unrolled_rows import unrolled_rows
 from storypool.gamefile.file_format.schema import (
     AskRow,
     CharacterRow,
@@ -16,8 +18,6 @@ from storypool.gamefile.file_format.schema import (
     NpcRow,
     OutcomeRow,
 )
-from storypool.gamefile.file_format.secret_rows import wrong_secrets
-from storypool.gamefile.file_format.unrolled_rows import unrolled_rows
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.words import Phrase
 
