@@ -7,13 +7,8 @@ import pytest
 from storypool.engine.dice import Rolled
 from storypool.gamefile import LARGEST
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_format.expressions import (
-    Expression,
-    ExpressionError,
-    Scope,
-    Value,
-    parse,
-)
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_format.expressions import Expression, ExpressionError, Scope, Value
 from storypool.gamefile.file_format.file_text import read
 from tests.gamefile.conftest import mistakes
 

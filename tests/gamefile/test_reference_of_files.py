@@ -9,9 +9,9 @@ import pytest
 from storypool import systems
 from storypool.cli.reference import reference
 from storypool.engine.game.kit import Note
-from storypool.gamefile.file_format.expressions import parse
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.paper.rows_in_words import RowsInWords
-from storypool.gamefile.scope import Rules
 from tests.gamefile.conftest import GAMES, Add
 
 RAW = re.compile(r"\{\w*\}|==|>=|<=|\b\w+_\w+\b|'\w+'|\w\(")

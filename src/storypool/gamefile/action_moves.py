@@ -16,9 +16,10 @@ from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
 from storypool.gamefile.file_rolls.explosions import rolled_pool
 from storypool.gamefile.file_rolls.roll_conditions import belonging
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_hidden
 from storypool.gamefile.move_rows import GIVEN, key_of
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.statements.forwards import as_taken, still_taken, total, used_up, waiting
 from storypool.gamefile.together.joined import joined
 from storypool.gamefile.together.joining import parted

@@ -14,7 +14,8 @@ from storypool.gamefile.file_format.schema import AskRow, DoRow
 from storypool.gamefile.file_rolls.explosions import exploded
 from storypool.gamefile.file_rolls.placed_dice import lifted, put_at
 from storypool.gamefile.file_rolls.roll_reading import TermScope
-from storypool.gamefile.scope import ADDED_SYMBOL_PREFIX, Rules, TurnScope
+from storypool.gamefile.file_rules import ADDED_SYMBOL_PREFIX, Rules
+from storypool.gamefile.scope import TurnScope
 
 FACE = frozenset({"face"})
 NO_DICE = r.Bag()

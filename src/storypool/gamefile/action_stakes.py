@@ -12,8 +12,8 @@ from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.pool_odds import Again
 from storypool.gamefile.file_rolls.roll_reading import Terms
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_rows import key_of
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.together.joined import joining_rows
 from storypool.gamefile.together.joining import LEAVE
 from storypool.odds import question as asking

@@ -34,6 +34,7 @@ from storypool.gamefile.file_points import FilePoints, account_of
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.step_dice import with_ends_of_steps
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
+from storypool.gamefile.file_rules import Given, Rules
 from storypool.gamefile.followed_changes import change_of, in_sight_of, is_taken_back
 from storypool.gamefile.looks import look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
@@ -41,7 +42,7 @@ from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
 from storypool.gamefile.npc_rows import bring_in
 from storypool.gamefile.paper.paper_notes import paper_notes
-from storypool.gamefile.scope import Given, Rules, TurnScope
+from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.secret.secret_choices import SecretChoices
 from storypool.gamefile.standard import standard_rows
 from storypool.gamefile.statements.ranked_rows import note_of

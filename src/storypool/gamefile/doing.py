@@ -19,7 +19,7 @@ from storypool.gamefile.file_rolls.followed_rows import follows_again
 from storypool.gamefile.file_rolls.roll_reading import MOST_THROWN, TermScope, figure
 from storypool.gamefile.file_rolls.step_dice import stepped
 from storypool.gamefile.file_rolls.usual_terms import group_of
-from storypool.gamefile.scope import ENTRY, Rules
+from storypool.gamefile.file_rules import ENTRY, Rules
 from storypool.gamefile.statements.forwards import ForwardRows
 from storypool.gamefile.statements.ranked_rows import RankedRows
 from storypool.words import Words

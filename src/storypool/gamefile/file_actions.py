@@ -9,8 +9,8 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.action_moves import Action, Follows, Moves, taken_back
 from storypool.gamefile.cards.card_rows import cards_taken_back
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ask_of
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.statements.forwards import taken_ids
 from storypool.gamefile.together.joining import join_moves
 from storypool.gamefile.turns.turn_moves import TurnMoves

@@ -9,7 +9,8 @@ from storypool.engine.events import SeatTaken
 from storypool.gamefile.file_format.expressions import Expression, Scope, constant
 from storypool.gamefile.file_format.readable_names import PLAYERS
 from storypool.gamefile.file_format.schema import PointsRow
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import TurnScope
 
 
 class FilePoints:

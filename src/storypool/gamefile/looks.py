@@ -18,7 +18,7 @@ from storypool.gamefile.cards.card_looks import (
 )
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.together.joined import PLACES, joining_rows
 from storypool.gamefile.trays import added_die

@@ -13,7 +13,8 @@ from storypool.gamefile.file_format.expressions import LARGEST, Expression, Valu
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.statements.ranked_rows import note_of
 from storypool.words import Words
 

@@ -15,10 +15,11 @@ from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.roll_conditions import belonging, no_actor, of_the_action
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.together.joined import joined_by_seat
 from storypool.gamefile.trays import added_die
 from storypool.gamefile.turns.turn_moves import TurnMoves

@@ -6,7 +6,7 @@ from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.step_dice import sizes_read
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 
 def reads_character(rules: Rules, row: MoveRow) -> bool:

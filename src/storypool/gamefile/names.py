@@ -11,7 +11,8 @@ from storypool.gamefile import Mistake
 from storypool.gamefile.cards.deck_names import wrong_decks
 from storypool.gamefile.doing import EACH
 from storypool.gamefile.file_format.endless_points import endless_points
-from storypool.gamefile.file_format.expressions import WORDS, Expression, parse
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_format.expressions import WORDS, Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
 from storypool.gamefile.file_format.idle_rows import idle_rows, wrong_goal
@@ -53,9 +54,9 @@ from storypool.gamefile.file_format.verb_names import named_by
 from storypool.gamefile.file_rolls.action_names import KEY, ActionNames, action_keys, rolls
 from storypool.gamefile.file_rolls.action_times import wrong_times
 from storypool.gamefile.file_rolls.roll_reading import blanks_of
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.looks import shared_words
 from storypool.gamefile.movers import is_of_mover
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.together.joined import joining_row
 from storypool.gamefile.turns.turn_order import THROWN, TURN_KINDS
 from storypool.words import Phrase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storypool.engine import rules as r
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 __all__ = ["bring_in"]
 

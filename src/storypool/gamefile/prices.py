@@ -9,9 +9,10 @@ from typing import NamedTuple
 from storypool.engine import rules as r
 from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import entries_of
 from storypool.gamefile.paper.rows_in_words import RowsInWords
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import TurnScope
 
 __all__ = ["FREE", "Cost", "Price", "lowest_cost", "price_in_words", "unanswered"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from storypool.gamefile.file_format.expressions import constant, parse
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_format.expressions import constant
 from storypool.gamefile.file_format.schema import AskRow, DoRow, GameFile, MoveRow, TraitRow
 from storypool.gamefile.looks import shared_words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from storypool.gamefile.file_format.expressions import Scope, Value
 from storypool.gamefile.file_format.schema import DoRow, MoveRow
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 __all__ = ["added_die"]
 

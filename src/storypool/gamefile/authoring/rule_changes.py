@@ -16,8 +16,8 @@ from storypool.gamefile.file_format.schema import (
     OutcomeRow,
     PointsRow,
 )
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.prices import price_in_words
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.secret.secret_choices import SECRET_KINDS
 from storypool.gamefile.turns.turn_order import TURN_KINDS
 from storypool.words import Words

@@ -17,7 +17,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from storypool.engine.dice import described
 from storypool.engine.refusal import nearest
 from storypool.gamefile import LARGEST, Mistake
-from storypool.gamefile.file_format.expressions import Expression, ExpressionError, constant, parse
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_format.expressions import Expression, ExpressionError, constant
 from storypool.gamefile.file_format.schema import (
     FORMAT,
     ActionRow,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from storypool.engine import rules as r
 from storypool.gamefile.doing import POOL
 from storypool.gamefile.file_format.schema import MoveRow
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 __all__ = ["belonging", "no_actor", "of_the_action"]
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from storypool.gamefile.file_format.expressions import Expression, constant, parse
+from storypool.gamefile.file_format.expression_parser import parse
+from storypool.gamefile.file_format.expressions import Expression, constant
 from storypool.gamefile.file_format.game_bounds import Found, Path
 from storypool.gamefile.file_format.schema import DoRow, EntriesRow, GameFile, PointsRow
 from storypool.words import Phrase

@@ -13,10 +13,10 @@ from storypool.gamefile.file_format.schema import (
     PointsRow,
     WheneverRow,
 )
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.looks import standard_keys
 from storypool.gamefile.paper.rows_in_words import RowsInWords, titled
 from storypool.gamefile.prices import price_in_words
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.together.joined import joining_rows
 from storypool.words import Words
 

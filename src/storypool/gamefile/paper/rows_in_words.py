@@ -9,9 +9,10 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from storypool.gamefile.file_format.expressions import Expression, tree_of, written_name
+from storypool.gamefile.file_format.expression_parser import tree_of, written_name
+from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.schema import AskRow, DoRow, FigureRow, MoveRow, WheneverRow
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 __all__ = ["RowsInWords", "titled"]
 

@@ -10,7 +10,8 @@ from storypool.engine import rules as r
 from storypool.gamefile.doing import EACH, RowExecutor
 from storypool.gamefile.file_format.expressions import Other, Value
 from storypool.gamefile.file_format.schema import AskRow, DoRow, MoveRow
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import TurnScope
 
 __all__ = ["Answers", "carried_out", "key_in"]
 

@@ -14,8 +14,9 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.secret.chosen_rows import carried_out
 
 __all__ = ["SECRET_KINDS", "SecretChoices"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.gamefile.action_rows import ActionRows
 from storypool.gamefile.file_format.schema import DoRow
-from storypool.gamefile.scope import Rules
+from storypool.gamefile.file_rules import Rules
 
 __all__ = ["FORWARD", "ForwardRows", "as_taken", "still_taken", "taken_ids", "total", "used_up"]
 __all__ += ["waiting"]

@@ -9,7 +9,8 @@ from storypool.engine.copies import replace
 from storypool.gamefile.action_rows import ActionRows
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow
-from storypool.gamefile.scope import KIND, Rules, TurnScope
+from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import KIND, TurnScope
 from storypool.words import Words
 
 __all__ = ["RankedRows", "note_of", "rank_bounds"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.gamefile.file_format.schema import MoveRow
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_rows import key_of
-from storypool.gamefile.scope import Rules
 
 __all__ = ["StatementWaits"]
 

@@ -10,9 +10,9 @@ from storypool.engine.copies import replace
 from storypool.gamefile.action_rows import worked_out
 from storypool.gamefile.file_format.expressions import JOINED
 from storypool.gamefile.file_format.schema import ActionRow
+from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK
 from storypool.gamefile.move_rows import NextWindow, compiled_move
-from storypool.gamefile.scope import Rules
 from storypool.gamefile.together.joined import (
     PAID,
     PLACES,

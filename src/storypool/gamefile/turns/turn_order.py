@@ -9,7 +9,8 @@ from storypool.engine import rules as r
 from storypool.gamefile.doing import RowExecutor
 from storypool.gamefile.file_format.expressions import Value
 from storypool.gamefile.file_format.schema import DoRow, FigureRow, TurnsRow
-from storypool.gamefile.scope import Rules, TurnScope
+from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import TurnScope
 
 __all__ = ["THROWN", "TURN_KINDS", "FileTurns", "TurnSlot", "not_now", "not_your_turn"]
 
