@@ -18,7 +18,7 @@ from storypool.gamefile.file_rolls.roll_conditions import belonging, no_actor, o
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import is_about_character, reads_character
-from storypool.gamefile.prices import FREE, Cost, Price, lowest_cost, price_in_words, unanswered
+from storypool.gamefile.prices import FREE, Cost, Payment, enough_symbols, price_in_words
 from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.together.joined import joined_by_seat
 from storypool.gamefile.trays import added_die
@@ -69,8 +69,7 @@ class _Row:
         self.again = next((do for do in row.do if do.again is not None), None)
         self.throws = any(do.thrown for do in row.do)
         self.rolls = self.throws or self.again is not None
-        self.prices = tuple(Price(rules, row, price) for price in row.price)
-        self.apart = any(price.apart for price in self.prices)
+        self.payment = Payment(rules, row, self.scope)
         paid = {name for price in row.price for name in price}
         self.turning = {
             r.Purse(name): one.turns
@@ -109,65 +108,6 @@ class _Row:
         windows = self.rules.of(check).game.action.window
         own = [(str(n),) for n, window in enumerate(windows) if self.row.key in window.moves]
         return not own or check.windows[:1] in own
-
-    def price(self, turn: r.Turn) -> r.Points:
-        """The price in points of the chosen way, without points for the GM."""
-        return self.due(turn, self.paid_by(turn)).points
-
-    def due(self, turn: r.Turn, price: Price) -> Cost:
-        """The cost of a price of the move."""
-        if price.same is not None:
-            return price.same
-        team = self.payers(turn) if price.apart else turn.team
-        return lowest_cost(price, self.scope(turn), team, self.row)
-
-    def caution(self, turn: r.Turn) -> str:
-        """What the price depends on, while that is open."""
-        open_asks = unanswered(self.row, self.paid_by(turn), self.scope(turn))
-        if not open_asks:
-            return ""
-        return turn.words.say("filed.price.depends", question=open_asks[0].label)
-
-    def payers(self, turn: r.Turn) -> r.Team:
-        """The side that pays for the move."""
-        check = None
-        if self.in_action and self.row.who == "actor":
-            check = turn.check
-        if check is not None:
-            return check.team
-        return turn.team
-
-    def missing_symbols(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
-        """The symbols that a price takes and those left, where that is too little for each."""
-        costs = [self.due(turn, price).symbols for price in prices]
-        left = turn.check.left if turn.check else r.Bag()
-        if any(left >= cost for cost in costs):
-            return None
-        cost = next(filter(None, costs), r.Bag())
-        return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
-
-    def paid_by(self, turn: r.Turn) -> Price:
-        """The chosen price, else the first payable one, else the first."""
-        prices = self.prices
-        if len(prices) == 1:
-            return prices[0]
-        if chosen := turn.text("pay"):
-            return next((price for price in prices if price.key == chosen), prices[0])
-        payable = (
-            one
-            for one in prices
-            if not self.why_unpayable(turn, one) and not self.missing_symbols(turn, one)
-        )
-        return next(payable, prices[0])
-
-    def why_unpayable(self, turn: r.Turn, price: Price) -> r.Refusal | None:
-        """Why a price cannot be paid now, or None."""
-        for (account, owner), n in self.due(turn, price).points.items():
-            row = turn.system.by_account[account]
-            room = row.room(turn.table, owner)
-            if room is not None and room < n:
-                return turn.short(account, n, room, row.paying == "raises")
-        return None
 
     def only(self, turn: r.Turn) -> bool:
         """Whether the condition of the row holds."""
@@ -214,9 +154,10 @@ class _Row:
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
         """Carry out the row; prices of dice and terms are refunded if the action is called off."""
-        due = self.due(turn, self.paid_by(turn)) if self.apart else FREE
+        pay = self.payment
+        due = pay.due(turn, pay.paid_by(turn)) if pay.apart else FREE
         doing = self.doing(turn, bought=bool(turn.paid or due.given))
-        if self.prices:
+        if pay.prices:
             yield from self.paid(turn, doing, due)
         yield from doing.all(self.row.at_once)
         if doing.pending is not None:
@@ -240,7 +181,7 @@ class _Row:
             return
         changes: dict[str, object] = {}
         if due.symbols:
-            if short := self.missing_symbols(turn, self.paid_by(turn)):
+            if short := self.payment.missing_symbols(turn, self.payment.paid_by(turn)):
                 raise turn.refused("price", "symbols.short", price=short[0], left=short[1])
             changes["left"] = check.left - due.symbols
         keeps = (
@@ -285,9 +226,10 @@ class _Row:
                 yield self.turns.among_next(made)
             else:
                 yield made
-        if len(self.prices) > 1:
+        if len(self.payment.prices) > 1:
+            pay = self.payment
             yield r.ChoiceAsk(
-                "pay", "With what?", self.ways, default=lambda turn: self.paid_by(turn).key
+                "pay", "With what?", pay.ways, default=lambda turn: pay.paid_by(turn).key
             )
         if self.throws:
             yield r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self.thrown)
@@ -338,22 +280,6 @@ class _Row:
         who = self.who(turn)
         return who is None or trait.about == who.id
 
-    def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
-        """The ways to pay."""
-        for price in self.prices:
-            yield r.Choice(price.key, price.in_words(self.scope(turn), self.payers(turn)))
-
-    def title(self, turn: r.Turn) -> str:
-        """The title with points for the GM and symbols of the roll, which are not engine prices."""
-        if len(self.prices) != 1:
-            return ""
-        price, team = self.prices[0], self.payers(turn)
-        if not price.symbols and not any(price.gives(name, team) for name in price.parts):
-            return ""
-        return turn.words.say(
-            "filed.title", title=turn.title, price=price.in_words(self.scope(turn), team)
-        )
-
     def thrown(self, turn: r.Turn) -> Iterator[r.Choice]:
         """The dice that the move throws, one by one."""
         scope = self.scope(turn)
@@ -368,17 +294,6 @@ class _Row:
         if check is not None and self.again is not None:
             for one in self.doing(turn).rolled_again(self.again, check):
                 yield r.Choice(one[0].die, turn.word(one[0].die))
-
-
-def _left_enough(made: _Row) -> r.Condition:
-    def enough(turn: r.Turn) -> r.Refusal | None:
-        """The roll has the symbols left that the move costs, in one way at least."""
-        short = made.missing_symbols(turn, *made.prices)
-        if short:
-            return turn.no("symbols.short", price=short[0], left=short[1])
-        return None
-
-    return enough
 
 
 _WHEN: Mapping[str, r.Condition] = {
@@ -443,8 +358,8 @@ def compiled_move(
     if not row.unless:
         # Without a sentence of its own, any other reason says more.
         conditions += only
-    if any(price.symbols for price in made.prices):
-        conditions.append(_left_enough(made))
+    if any(price.symbols for price in made.payment.prices):
+        conditions.append(enough_symbols(made.payment))
 
     def body(turn: r.Turn) -> Iterator[r.Event]:
         return made.body(turn)
@@ -470,7 +385,7 @@ def compiled_move(
         key_of(row),
         by=_BY[row.who],
         when=when,
-        price=r.Worded(price_in_words(rules, row), made.price) if row.price else None,
+        price=r.Worded(price_in_words(rules, row), made.payment.price) if row.price else None,
         limit=limits,
         only_if=conditions,
         asks=tuple(made.asks()),
@@ -478,10 +393,10 @@ def compiled_move(
         rule=row.rule or row.title,
         place=r.at(panel, 40 if made.in_action else 50),
     )(body)
-    shown_as = made.title if made.apart else None
+    shown_as = made.payment.title if made.payment.apart else None
     asked = {ask.name for ask in row.asks}
     varies = any(n.names & asked for price in row.price for n in price.values())
-    caution = made.caution if varies else None
+    caution = made.payment.caution if varies else None
     return replace(made_of, title=row.title, shown_as=shown_as, caution=caution)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations, islice, product
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ from storypool.gamefile.move_asks import entries_of
 from storypool.gamefile.paper.rows_in_words import RowsInWords
 from storypool.gamefile.scope import TurnScope
 
-__all__ = ["FREE", "Cost", "Price", "lowest_cost", "price_in_words", "unanswered"]
+__all__ = ["FREE", "Payment", "enough_symbols", "price_in_words"]
 
 MOST_COMPARED = 64
 """The most combinations of answers among which the lowest price is found."""
@@ -121,6 +121,101 @@ def lowest_cost(price: Price, scope: TurnScope, team: r.Team, row: MoveRow) -> C
         scope.numbers |= dict(zip(ways, values, strict=True))
         costs.append(price.due(scope, team))
     return min(costs, key=lambda cost: sum(sum(part.values()) for part in cost))
+
+
+class Payment:
+    """The payment of a move: its ways, the one that a seat chooses, and what each costs it."""
+
+    def __init__(self, rules: Rules, row: MoveRow, scope: Callable[[r.Turn], TurnScope]) -> None:
+        self.row, self.scope = row, scope
+        self.prices = tuple(Price(rules, row, price) for price in row.price)
+        self.apart = any(price.apart for price in self.prices)
+        self.of_actor = row.who == "actor" and row.when in ("before the roll", "after the roll")
+        """Whether the side of the acting character pays."""
+
+    def price(self, turn: r.Turn) -> r.Points:
+        """The price in points of the chosen way, without points for the GM."""
+        return self.due(turn, self.paid_by(turn)).points
+
+    def due(self, turn: r.Turn, price: Price) -> Cost:
+        """The cost of a price of the move."""
+        if price.same is not None:
+            return price.same
+        team = self.payers(turn) if price.apart else turn.team
+        return lowest_cost(price, self.scope(turn), team, self.row)
+
+    def caution(self, turn: r.Turn) -> str:
+        """What the price depends on, while that is open."""
+        open_asks = unanswered(self.row, self.paid_by(turn), self.scope(turn))
+        if not open_asks:
+            return ""
+        return turn.words.say("filed.price.depends", question=open_asks[0].label)
+
+    def payers(self, turn: r.Turn) -> r.Team:
+        """The side that pays for the move."""
+        check = turn.check if self.of_actor else None
+        return turn.team if check is None else check.team
+
+    def missing_symbols(self, turn: r.Turn, *prices: Price) -> tuple[str, str] | None:
+        """The symbols that a price takes and those left, where that is too little for each."""
+        costs = [self.due(turn, price).symbols for price in prices]
+        left = turn.check.left if turn.check else r.Bag()
+        if any(left >= cost for cost in costs):
+            return None
+        cost = next(filter(None, costs), r.Bag())
+        return r.priced(turn, cost), r.priced(turn, left.only(cost)) or turn.words["nothing"]
+
+    def paid_by(self, turn: r.Turn) -> Price:
+        """The chosen price, else the first payable one, else the first."""
+        prices = self.prices
+        if len(prices) == 1:
+            return prices[0]
+        if chosen := turn.text("pay"):
+            return next((price for price in prices if price.key == chosen), prices[0])
+        payable = (
+            one
+            for one in prices
+            if not self.why_unpayable(turn, one) and not self.missing_symbols(turn, one)
+        )
+        return next(payable, prices[0])
+
+    def why_unpayable(self, turn: r.Turn, price: Price) -> r.Refusal | None:
+        """Why a price cannot be paid now, or None."""
+        for (account, owner), n in self.due(turn, price).points.items():
+            row = turn.system.by_account[account]
+            room = row.room(turn.table, owner)
+            if room is not None and room < n:
+                return turn.short(account, n, room, row.paying == "raises")
+        return None
+
+    def ways(self, turn: r.Turn) -> Iterator[r.Choice]:
+        """The ways to pay."""
+        for price in self.prices:
+            yield r.Choice(price.key, price.in_words(self.scope(turn), self.payers(turn)))
+
+    def title(self, turn: r.Turn) -> str:
+        """The title with points for the GM and symbols of the roll, which are not engine prices."""
+        if len(self.prices) != 1:
+            return ""
+        price, team = self.prices[0], self.payers(turn)
+        if not price.symbols and not any(price.gives(name, team) for name in price.parts):
+            return ""
+        return turn.words.say(
+            "filed.title", title=turn.title, price=price.in_words(self.scope(turn), team)
+        )
+
+
+def enough_symbols(payment: Payment) -> r.Condition:
+    """The condition that the open roll has the symbols that a payment takes."""
+
+    def enough(turn: r.Turn) -> r.Refusal | None:
+        """The roll has the symbols left that the move costs, in one way at least."""
+        short = payment.missing_symbols(turn, *payment.prices)
+        if short:
+            return turn.no("symbols.short", price=short[0], left=short[1])
+        return None
+
+    return enough
 
 
 def price_in_words(rules: Rules, row: MoveRow) -> str:
