@@ -13,7 +13,7 @@ from storypool.gamefile.authoring.format_schema import key_lines
 from storypool.gamefile.compiled import compiled
 from storypool.gamefile.file_format.expression_parser import parse
 from storypool.gamefile.file_format.expressions import ExpressionError, Scope, Value
-from storypool.gamefile.names import RESERVED
+from storypool.gamefile.file_format.row_checks.given_names import RESERVED
 from storypool.odds.question import Question
 from storypool.play import LocalTable
 from tests.gamefile.conftest import ONE_DIE, Write, head, mistakes, sit

@@ -12,7 +12,7 @@ from storypool.gamefile.cards.deck_names import wrong_decks
 from storypool.gamefile.doing import EACH
 from storypool.gamefile.file_format.endless_points import endless_points
 from storypool.gamefile.file_format.expression_parser import parse
-from storypool.gamefile.file_format.expressions import WORDS, Expression
+from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.file_text import MOST_MISTAKES, Path, line_of
 from storypool.gamefile.file_format.game_bounds import beyond_bounds, wrong_words
 from storypool.gamefile.file_format.idle_rows import idle_rows, wrong_goal
@@ -25,11 +25,8 @@ from storypool.gamefile.file_format.number_bounds import (
 )
 from storypool.gamefile.file_format.readable_names import (
     DECLARED,
-    OUTCOME,
     PLAYERS,
     READING,
-    ROUND,
-    SIDE,
     WITHOUT_CHARACTER,
     Place,
     ReadableNames,
@@ -37,6 +34,7 @@ from storypool.gamefile.file_format.readable_names import (
     place_of_time,
 )
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows, wrong_tables
+from storypool.gamefile.file_format.row_checks.given_names import names_twice, wrong_key
 from storypool.gamefile.file_format.row_checks.turn_rows import wrong_turns
 from storypool.gamefile.file_format.schema import (
     VERBS,
@@ -63,12 +61,6 @@ from storypool.words import Phrase
 
 __all__ = ["Names", "mistakes"]
 
-RESERVED = frozenset(
-    {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
-)
-"""Names that have a meaning of their own."""
-OF_TURNS = frozenset({ROUND, THROWN})
-"""Names that have a meaning of their own in a game with turns."""
 MEANT = frozenset({"actor", "mover", "gm", EACH})
 """Names that no question may have, since `of` and `consent` give them a meaning."""
 OF_STATEMENTS = ("fill", "end", "rank")
@@ -147,7 +139,7 @@ class Names:
         game = self.game
         if not KEY.fullmatch(game.key):
             yield _wrong(("key",), "key", got=game.key[:40])
-        yield from self._twice()
+        yield from names_twice(game, self.symbols, (*self.given, *self.actions.keyed))
         yield from self._dice()
         yield from self._points()
         for n, action in enumerate(game.actions):
@@ -232,7 +224,7 @@ class Names:
 
     def _ladder(self, path: Path, rungs: tuple[OutcomeRow, ...]) -> Found:
         for n, rung in enumerate(rungs):
-            yield from self._key((*path, n, "key"), rung.key)
+            yield from wrong_key(self.game, (*path, n, "key"), rung.key)
             place = Place(key="outcome.when", kinds=READING, counts=DICE)
             yield from self.read((*path, n, "when"), rung.when, place)
             for name in blanks_of(rung.words):
@@ -265,44 +257,6 @@ class Names:
         """Uses of turns in a game without them."""
         if words in NEED_TURNS and self.game.turns is None:
             yield _wrong(path, "turns.none", words=words)
-
-    def _twice(self) -> Found:
-        """Names with two meanings."""
-        game = self.game
-        places: list[tuple[Path, str]] = [(("dice", name), name) for name in game.dice]
-        places += [(("deck", name), name) for name in game.deck]
-        places += [(("symbols", name), name) for name in self.symbols]
-        places += [(("points", name), name) for name in game.points]
-        for group, entries in game.sheet.items():
-            places += [(("sheet", group, "entries"), name) for name in entries.entries]
-        places += [(("option", name), name) for name in game.option]
-        seen = {*self.given, *self.actions.keyed}
-        yield from self._new(places, seen)
-        for n, action in enumerate(game.actions):
-            own: list[tuple[Path, str]] = []
-            own += [(("action", n, "asks", i), ask.name) for i, ask in enumerate(action.asks)]
-            for part in ("terms", "figures", "counts"):
-                own += [(("action", n, part, name), name) for name in getattr(action, part)]
-            yield from self._new(own, set(seen))
-        for where in ("trait", "sheet", "effects"):
-            for name in getattr(game, where):
-                yield from self._key((where, name), name)
-
-    def _new(self, places: Iterable[tuple[Path, str]], seen: set[str]) -> Found:
-        """Mistakes in new names: not a key, or `seen` before. Adds them to `seen`."""
-        for path, name in places:
-            yield from self._key(path, name)
-            if name in seen:
-                yield _wrong(path, "twice", name=name)
-            seen.add(name)
-
-    def _key(self, path: Path, name: str) -> Found:
-        if name in RESERVED:
-            yield _wrong(path, "reserved", name=name)
-        elif name == PLAYERS or (self.game.turns is not None and name in OF_TURNS):
-            yield _wrong(path, "silent.reserved", name=name)
-        elif not KEY.fullmatch(name):
-            yield _wrong(path, "key", got=name[:40])
 
     def _dice(self) -> Found:
         if len(self.dice) > MOST_DICE:
@@ -379,7 +333,7 @@ class Names:
                 yield from self._one_of((*path, key), die, self.dice)
 
     def _ask(self, path: Path, ask: AskRow, place: Place) -> Found:
-        yield from self._key((*path, "name"), ask.name)
+        yield from wrong_key(self.game, (*path, "name"), ask.name)
         if ask.name in (*MEANT, *self.actions.keyed):
             yield _wrong((*path, "name"), "reserved", name=ask.name)
         if sum(bool(getattr(ask, name)) for name in KINDS) != 1:
@@ -400,7 +354,7 @@ class Names:
         yield from self.read((*path, "when"), ask.when, place.at("asks.when"))
 
     def _move(self, path: Path, row: MoveRow) -> Found:
-        yield from self._key((*path, "key"), row.key)
+        yield from wrong_key(self.game, (*path, "key"), row.key)
         asks = {ask.name: ask for ask in row.asks}
         place = place_of_time("do", row.when, asks=asks)
         for n, ask in enumerate(row.asks):

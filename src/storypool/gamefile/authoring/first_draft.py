@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
-from storypool.gamefile.names import RESERVED
+from storypool.gamefile.file_format.row_checks.given_names import RESERVED
 from storypool.words.folding import folded
 
 __all__ = ["FirstAnswers", "first_draft"]
