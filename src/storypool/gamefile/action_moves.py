@@ -19,6 +19,7 @@ from storypool.gamefile.file_rolls.roll_conditions import belonging
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, entries_of, refuse_hidden
 from storypool.gamefile.move_rows import GIVEN, key_of
+from storypool.gamefile.movers import Movers, able_first
 from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.statements.forwards import as_taken, still_taken, total, used_up, waiting
 from storypool.gamefile.together.joined import joined
@@ -93,10 +94,19 @@ class Action:
         def scope(turn: r.Turn) -> TurnScope:
             return TurnScope(self.rules, turn, None, turn.character(ACTOR_ASK), self.rules.asks)
 
-        turns = self.turns
-        who = r.ChoiceAsk(ACTOR_ASK, "Who acts?", r.characters(own=True), default=r.first_own)
+        turns, only, closed = self.turns, self.row.only, self.rules.closed_id
+
+        def can(turn: r.Turn, who: r.Character) -> bool:
+            return only is None or only.holds(TurnScope(self.rules, turn, None, who))
+
+        def one_can(turn: r.Turn) -> bool:
+            people = turn.table.characters
+            return any(can(turn, people[one.value]) for one in acting(turn) if not one.closed)
+
+        acting: Movers = turns.acting if turns else r.characters(own=True)
+        actors = acting if only is None else able_first(acting, can, closed)
         asks = (
-            replace(who, choices=turns.acting, default=None, first=True) if turns else who,
+            r.ChoiceAsk(ACTOR_ASK, "Who acts?", actors, first=True),
             *(ask_of(self.rules, ask, scope) for ask in self.row.asks),
             r.TITLE,
             r.HIDE_ACTION,
@@ -130,11 +140,14 @@ class Action:
             check = replace(check, windows=windows)
             yield turn.open(replace(check, mods=r.promised(turn, check)))
 
+        conditions = [r.may_open, r.has_a_character, *([turns.may_act] if turns else [])]
+        if only is not None:
+            conditions.append(r.requires(one_can, closed))
         declare.__doc__ = f"{self.row.title}\n\n{self.row.about}"
         return r.move(
             self.rules.declared,
             when=r.in_session,
-            only_if=[r.may_open, r.has_a_character, *([turns.may_act] if turns else [])],
+            only_if=conditions,
             asks=asks,
             rule=rule,
             place=(r.at("primary", 3), *(() if self.rules.is_first else [r.at("actions", 2)])),

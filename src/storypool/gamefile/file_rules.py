@@ -86,6 +86,11 @@ class Rules:
         """The key of the move with which the GM decides about this action."""
         return "check.decide" if self.is_first else f"decide.{self.action}"
 
+    @property
+    def closed_id(self) -> str:
+        """The id of the sentence that says why this action cannot be declared."""
+        return f"declared.{self.game.action.key}" if self.game.action.key else "declared"
+
     def outcome_id(self, rung: str) -> str:
         """The id of the sentence of a rung; a ladder of one action has its key before it."""
         row = self.game.action

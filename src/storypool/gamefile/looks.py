@@ -286,6 +286,8 @@ def words(rules: Rules) -> Words:
     found: dict[str, str] = {}
     for one in rules.actions.values():
         found |= {one.outcome_id(rung.key): rung.words for rung in one.game.outcome}
+        if one.game.action.only is not None:
+            found[f"no.{one.closed_id}"] = _plain(one.game.action.unless) or house["filed.unless"]
         for ask in one.asks.values():
             found |= {one.answer_id(ask, value): text for value, text in ask.choices.items()}
             found |= {f"term.{value}": text for value, text in ask.choices.items()}

@@ -17,7 +17,7 @@ from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.roll_conditions import belonging, no_actor, of_the_action
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
-from storypool.gamefile.movers import is_about_character, reads_character
+from storypool.gamefile.movers import Movers, able_first, is_about_character, reads_character
 from storypool.gamefile.prices import FREE, Cost, Payment, enough_symbols, price_in_words
 from storypool.gamefile.scope import TurnScope
 from storypool.gamefile.together.joined import joined_by_seat
@@ -30,8 +30,6 @@ FACES = "faces"
 GIVEN = "given "
 """Prefix of a term of the action: the points of this name given to the GM for it."""
 
-Movers = Callable[[r.Turn], Iterator[r.Choice]]
-"""The characters of a seat who can make a move."""
 NextWindow = Callable[[r.Turn, str], Iterator[r.Event]]
 """Skips windows without an open move, once the move of the row with this key has been made."""
 
@@ -55,8 +53,13 @@ class _Row:
         self.rules, self.row, self.next_window = rules, row, next_window
         on_turn = turns is not None and row.when == "on your turn"
         self.turns, self.group = turns, joined_by_seat if row.who == "joined" else movers
-        own = turns.taking if turns and on_turn else r.characters(own=True)
-        self.movers: Movers = self.group or own
+        side = ("gm",) if row.who == "gm" else ()
+        own = turns.taking if turns and on_turn else r.characters(*side, own=True)
+        self.everyone: Movers = self.group or own
+        """The characters of the seat; those who can make the move now are open among `movers`."""
+        self.movers = self.everyone
+        if row.only is not None:
+            self.movers = able_first(self.everyone, self.can, f"filed.{row.key}")
         self.in_action = row.when in ("before the roll", "after the roll")
         alone = not (self.in_action and row.who == "actor")
         both = row.secret == "both"
@@ -86,9 +89,8 @@ class _Row:
             return None
         if not self.own:
             return None
-        return turn.character(ACTOR_ASK) or next(
-            (turn.table.characters[one.value] for one in self.movers(turn)), None
-        )
+        able = (one.value for one in self.movers(turn) if not one.closed)
+        return turn.character(ACTOR_ASK) or turn.table.characters.get(next(able, ""))
 
     def scope(self, turn: r.Turn, who: r.Character | None = None) -> TurnScope:
         """The name scope of this move, made by `who` or by the answered character."""
@@ -111,11 +113,14 @@ class _Row:
 
     def only(self, turn: r.Turn) -> bool:
         """Whether the condition of the row holds."""
-        only = self.row.only
-        if only is None or not self.own:
-            return only is None or only.holds(self.scope(turn))
-        own = [turn.table.characters[one.value] for one in self.movers(turn)]
-        return any(only.holds(self.scope(turn, who)) for who in own)
+        if not self.own:
+            return self.can(turn)
+        own = [turn.table.characters[one.value] for one in self.everyone(turn)]
+        return any(self.can(turn, who) for who in own)
+
+    def can(self, turn: r.Turn, who: r.Character | None = None) -> bool:
+        """Whether the condition of the row holds for this character, or for who makes the move."""
+        return self.row.only is None or self.row.only.holds(self.scope(turn, who))
 
     def would_reveal_action(self, turn: r.Turn) -> bool:
         """Whether the action is hidden, and the move takes or brings public points."""
@@ -212,12 +217,7 @@ class _Row:
     def asks(self) -> Iterator[r.Ask]:
         """The questions of the move."""
         if self.own:
-            side = ("gm",) if self.row.who == "gm" else ()
-            if self.row.when != "on your turn" and self.group is None:
-                movers = r.characters(*side, own=True)
-            else:
-                movers = self.movers
-            yield r.ChoiceAsk(ACTOR_ASK, "Who?", movers, first=True)
+            yield r.ChoiceAsk(ACTOR_ASK, "Who?", self.movers, first=True)
         for ask in self.row.asked:
             made = ask_of(self.rules, ask, self.scope, self.is_meant, self.who)
             if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.read_of:

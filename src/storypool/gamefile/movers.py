@@ -1,7 +1,8 @@
-"""Whether a move of a game file needs the character who makes it."""
+"""The character who makes a move of a game file: whether it needs one, and who can be chosen."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
+from storypool.engine import rules as r
 from storypool.gamefile.file_format.expressions import Expression
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows
 from storypool.gamefile.file_format.schema import DoRow, GameFile, MoveRow
@@ -21,6 +22,28 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
         or any(map(_counts_hand, _expressions(rules.game, row, _of_one(statements))))
         or any(map(rules.counts_of_character, _expressions(rules.game, row, _of_one(statements))))
     )
+
+
+Movers = Callable[[r.Turn], Iterator[r.Choice]]
+"""The characters of a seat who can make a move."""
+
+
+def able_first(movers: Movers, holds: Callable[[r.Turn, r.Character], bool], reason: str) -> Movers:
+    """These characters; one for whom a condition does not hold is closed while it does for another.
+
+    Where it holds for none, the move itself is closed, and a GM may set that aside.
+    """
+
+    def choices(turn: r.Turn) -> Iterator[r.Choice]:
+        people = turn.table.characters
+        listed = list(movers(turn))
+        free = [one for one in listed if not one.closed]
+        able = [one for one in free if holds(turn, people[one.value])]
+        for one in listed:
+            is_closed = able and one in free and one not in able
+            yield one.unless(turn.no(reason)) if is_closed else one
+
+    return choices
 
 
 def _counts_hand(expression: Expression) -> bool:

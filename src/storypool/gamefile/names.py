@@ -294,6 +294,9 @@ class Names:
                 yield from self._one_of((*path, "turns"), row.turns, self.game.points)
 
     def _action(self, path: Path, row: ActionRow) -> Found:
+        asks = frozenset(ask.name for ask in row.asks)
+        only = place_of_time("only", "between actions", later=asks)
+        yield from self.read((*path, "only"), row.only, only)
         place = Place(key="asks", kinds=DECLARED)
         for n, ask in enumerate(row.asks):
             yield from self._ask((*path, "asks", n), ask, place.at("asks"))

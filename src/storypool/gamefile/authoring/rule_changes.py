@@ -44,8 +44,14 @@ MADE = ("who", "when", "action", "only", "unless", "due")
 ROLLED = ("rolled", "pool", "sized", "empty", "most")
 READ = ("terms", "figures", "counts", "spends", "places")
 ASKED = ("asks", "window")
-CHANGED = {"rolled": ROLLED, "read": READ, "asked": ASKED, "joined": ("together",)}
-"""The keys of the action about its dice, their reading, its questions, and who joins it."""
+CHANGED = {
+    "declared": ("only", "unless"),
+    "rolled": ROLLED,
+    "read": READ,
+    "asked": ASKED,
+    "joined": ("together",),
+}
+"""The keys of the action about its time, its dice, their reading, its questions, who joins it."""
 
 
 def rule_changes(old: GameFile, new: GameFile, words: Words) -> tuple[str, ...]:

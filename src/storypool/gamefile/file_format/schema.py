@@ -72,6 +72,16 @@ class ActionRow:
     title: str = column("what the button says", '"Take a risk"', "Try something")
     about: str = column("a sentence about it", '"Roll as many dice as the action says."', "")
     rule: str = column("the place in the rules", '"Taking a risk"', "")
+    only: Expression | None = column(
+        "a condition for declaring it, which reads the table and the character who would act",
+        '"stress < 9"',
+        None,
+    )
+    unless: str = column(
+        "the sentence that says why not where `only` does not hold",
+        '"You have no strength left."',
+        "",
+    )
     rolled: bool = column(
         "whether dice are rolled; without, and in a game without dice, its moves are made and it is"
         " closed, and its ladder is read by its answers and terms",

@@ -65,6 +65,8 @@ def _rung(when: Expression | None, spelt: RowsInWords) -> str:
 
 
 def _rolled(action: ActionRow, spelt: RowsInWords, words: Words) -> Iterator[str]:
+    if action.only is not None:
+        yield words.say("filed.paper.only", condition=spelt.condition(action.only))
     for ask in action.asks:
         yield words.say("filed.paper.asks", ask=spelt.ask(ask))
     if action.pool:
