@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from storypool.engine.offers import offer
-from storypool.play import perform, read
+from storypool.gamefile.compiled import compiled
+from storypool.play import LocalTable, perform, read
 from storypool.systems import get
+from tests.gamefile.conftest import GAMES, mistakes
 
 HIT = """\
 table destinydice
@@ -27,6 +31,20 @@ LOSSES = {
 def test_moves_that_accept_harm_are_losses(key: str) -> None:
     """Taking trouble, damage or a complication is a loss, and no other move of the game is."""
     assert LOSSES[key] == {move.key for move in get(key).moves if move.loss}
+
+
+def test_moves_of_files_can_be_losses() -> None:
+    """A file marks its own with `loss`, its offers carry it, and its reference says it."""
+    text = (GAMES / "copperweather.game.toml").read_text(encoding="utf-8")
+    system = compiled(text).system
+    assert ["move.accept"] == [move.key for move in system.moves if move.loss]
+    table = LocalTable(system, Random(1).randint)
+    table.sit("Ann")
+    assert ["move.accept"] == [one.key for one in table.offers("ann") if one.loss]
+    moves = {row[0]: row[1] for note in system.notes for row in note.rows}
+    assert "a player, any time, a loss" == moves["Accept the compel"]
+    [wrong] = mistakes(text.replace("loss = true", 'loss = "yes"', 1))
+    assert 'True or false is expected here instead of "yes".' == str(wrong.what)
 
 
 @pytest.mark.parametrize(("key", "is_loss"), [("harm.fall", True), ("check.declare", False)])

@@ -391,6 +391,7 @@ def compiled_move(
         asks=tuple(made.asks()),
         approval=approval,
         rule=row.rule or row.title,
+        loss=row.loss,
         place=r.at(panel, 40 if made.in_action else 50),
     )(body)
     shown_as = made.payment.title if made.payment.apart else None

@@ -199,6 +199,11 @@ class MoveRow:
     due: bool = column(
         "whether the action does not end before it is made, where it can be", "true", False
     )
+    loss: bool = column(
+        "whether it accepts something bad, such as a hit: the page never recommends it",
+        "true",
+        False,
+    )
     place: PagePlace = column("where it is on the page", '"scene"', "")
 
     def __post_init__(self) -> None:

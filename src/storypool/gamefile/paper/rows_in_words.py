@@ -161,11 +161,11 @@ class RowsInWords:
         return f"{ask.label} ({answers}{who})" if answers or who else ask.label
 
     def made(self, row: MoveRow) -> str:
-        """The maker of a move, its time, and its limit."""
+        """The maker of a move, its time, its limit, and whether it is a loss."""
         game, when = self.rules.game, row.when
         if when == "before the roll" and not game.is_rolled(game.action):
             when = "in the action"
-        return ", ".join([WHO[row.who], when, *row.limit])
+        return ", ".join([WHO[row.who], when, *row.limit, *(["a loss"] if row.loss else [])])
 
     def event(self, row: WheneverRow) -> str:
         """The event that a row follows, with its condition."""
