@@ -38,6 +38,7 @@ def known(row: str) -> dict[str, str]:
         (MOVE + 'do = [{ add = "risk" }, { ga|\n\n[[move]]\nkey = "y"\n', "gain"),
         (MOVE + 'do = [{ add = "risk" }, { gain = "|" }]\n', "gambit"),
         (MOVE + "do = [{ add = |\n\n[[move]]\n", "risk"),
+        (MOVE + 'do = [{ when = "stre|" }]\n', "stress"),
         (MOVE + 'only = "stress > 1 and po|"\n', "position"),
         (MOVE + "only = \"position == '|'\"\n", "desperate"),
         (MOVE + 'only = "traits(|) > 0"\n', "harm"),

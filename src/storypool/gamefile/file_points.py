@@ -10,7 +10,7 @@ from storypool.gamefile.file_format.expressions import Expression, Scope, consta
 from storypool.gamefile.file_format.readable_names import PLAYERS
 from storypool.gamefile.file_format.schema import PointsRow
 from storypool.gamefile.file_rules import Rules
-from storypool.gamefile.scope import TurnScope
+from storypool.gamefile.scope import TurnScope, is_hero
 
 
 class FilePoints:
@@ -144,7 +144,7 @@ def account_of(rules: Rules, name: str, row: PointsRow) -> r.Account:
 
 def has_points(row: PointsRow, one: r.Character) -> bool:
     """Whether a character has these points; an NPC has none that only heroes have."""
-    return row.is_own and (row.of != "hero" or one.side == "players")
+    return row.is_own and (row.of != "hero" or is_hero(one))
 
 
 def _start(row: PointsRow) -> Expression | None:

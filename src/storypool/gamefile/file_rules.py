@@ -9,7 +9,7 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.cards.decks import card_of
 from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Value
-from storypool.gamefile.file_format.readable_names import ACTION
+from storypool.gamefile.file_format.readable_names import ACTION, HERO
 from storypool.gamefile.file_format.schema import AskRow, GameFile, MoveRow
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
@@ -136,10 +136,6 @@ class Rules:
         """Whether the game has statements."""
         return bool(self.game.trait)
 
-    def of_character(self, expression: Expression) -> bool:
-        """Whether an expression reads the sheet or the points of a character."""
-        return any(self.is_of_character(name) for name in expression.names)
-
     def counts_of_character(self, expression: Expression) -> bool:
         """Whether an expression counts statements about a character."""
         kinds = [about[0] for name, about in expression.counts if name == "traits"]
@@ -148,9 +144,25 @@ class Rules:
         )
 
     def is_of_character(self, name: str) -> bool:
-        """Whether a name is an entry of the sheet, or points of a character."""
+        """Whether a name is an entry of the sheet, points of a character, or `hero`."""
         row = self.game.points.get(name)
-        return name in self.entries or (row is not None and row.is_own)
+        own = name in self.entries or (row is not None and row.is_own)
+        return own or self.means_hero(name)
+
+    def means_hero(self, name: str) -> bool:
+        """Whether a name is `hero`, and the file has no other meaning for it."""
+        return name == HERO and not self.named_hero
+
+    @cached_property
+    def named_hero(self) -> bool:
+        """Whether the file has something of its own that is called `hero`."""
+        game = self.game
+        own = [*game.points, *game.option, *self.given]
+        own += [key for group in game.sheet.values() for key in group.entries]
+        for action in game.actions:
+            own += [*action.terms, *action.figures, *action.counts]
+            own += [ask.name for ask in action.asks]
+        return HERO in own or HERO in self.reading.symbols
 
     def terms(self, check: r.Check, table: r.Table) -> dict[str, Value]:
         """The terms that the dice of an action are read by."""

@@ -18,7 +18,7 @@ def reads_character(rules: Rules, row: MoveRow) -> bool:
         any(map(rules.is_of_character, paid))
         or any(ask.entry or ask.card or ask.held or ask.of == "mover" for ask in row.asks)
         or any(is_of_mover(rules, do) for do in statements)
-        or any(map(rules.of_character, _expressions(rules.game, row, statements)))
+        or any(rules.is_of_character(name) for name in _read(rules.game, row, statements))
         or any(map(_counts_hand, _expressions(rules.game, row, _of_one(statements))))
         or any(map(rules.counts_of_character, _expressions(rules.game, row, _of_one(statements))))
     )
@@ -60,6 +60,14 @@ def _consulted(rules: Rules, row: MoveRow) -> Iterator[DoRow]:
     for statement in row.do:
         for _, effect in nested_rows(rules.game, statement.consult):
             yield from effect.do
+
+
+def _read(game: GameFile, row: MoveRow, statements: Iterable[DoRow]) -> frozenset[str]:
+    """The names that a move reads, without its own questions."""
+    read = frozenset[str]()
+    for expression in _expressions(game, row, statements):
+        read |= expression.names
+    return read - {ask.name for ask in row.asks}
 
 
 def _expressions(game: GameFile, row: MoveRow, statements: Iterable[DoRow]) -> Iterator[Expression]:

@@ -386,11 +386,11 @@ class Names:
             place = replace(own, character=own.character or row.of == EACH)
             here: Path = (*path, n)
             verbs = [verb for verb in VERBS if getattr(row, verb)]
+            yield from self.read((*here, "when"), row.when, place.at("do.when"))
             if len(verbs) != 1:
                 yield _wrong(here, "verb", verbs=", ".join(VERBS))
                 continue
             yield from self._verb(here, row, verbs[0], place)
-            yield from self.read((*here, "when"), row.when, place.at("do.when"))
             yield from self.read((*here, "n"), row.n, place.at("n"), number=True)
             yield from self.read((*here, "to"), row.to, place.at("to"), self._is_number(row.set))
             yield from self.read((*here, "goal"), row.goal, place.at("goal"), number=True)

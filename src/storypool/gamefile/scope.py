@@ -14,16 +14,28 @@ from storypool.gamefile.file_format.expressions import (
     Value,
     as_number,
 )
-from storypool.gamefile.file_format.readable_names import ACTION, OUTCOME, PLAYERS, ROUND, SIDE
+from storypool.gamefile.file_format.readable_names import (
+    ACTION,
+    HERO,
+    OUTCOME,
+    PLAYERS,
+    ROUND,
+    SIDE,
+)
 from storypool.gamefile.file_format.schema import AskRow
 from storypool.gamefile.file_rolls.usual_terms import usual_number
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.together.joined import joined
 
-__all__ = ["KIND", "TurnScope"]
+__all__ = ["KIND", "TurnScope", "is_hero"]
 
 KIND, RANK = "kind", "rank"
 """The term of a statement that has its kind, and the name by which its rank is read."""
+
+
+def is_hero(who: r.Character | None) -> bool:
+    """Whether this is a character of a player's."""
+    return who is not None and who.side == "players"
 
 
 class TurnScope(Scope):
@@ -81,7 +93,7 @@ class TurnScope(Scope):
             return len(r.players(table))
         if name in rules.given:
             return rules.given[name](self.turn)
-        return 0
+        return int(name == HERO and is_hero(self.who))
 
     def call(self, function: str, about: tuple[str, ...]) -> int:
         """Count dice of the action, dice with a number, or statements of the character or scene."""
@@ -145,6 +157,8 @@ class TurnScope(Scope):
         if read.function == "traits":
             about = table.of_kind(read.name, about=one.id)
             return sum(self._is_hidden or not trait.hidden for trait in about)
+        if self.rules.means_hero(read.name):
+            return int(is_hero(one))
         return self.rules.rating(one, read.name)
 
     @property

@@ -10,7 +10,19 @@ from storypool.words import Phrase
 
 __all__ = ["Meanings"]
 
-OWN = ("actor", "mover", "each", "gm", "face", "outcome", "side", "round", "players", "action")
+OWN = (
+    "actor",
+    "mover",
+    "each",
+    "gm",
+    "face",
+    "outcome",
+    "side",
+    "round",
+    "players",
+    "action",
+    "hero",
+)
 """Names with a meaning of their own, each with its sentence."""
 
 

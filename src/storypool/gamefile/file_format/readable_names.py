@@ -18,7 +18,7 @@ from storypool.gamefile.file_format.schema import ActionRow, AskRow, GameFile
 from storypool.gamefile.file_format.thing_rows import words_of
 from storypool.words import Phrase
 
-__all__ = ["CARET", "DECLARED", "OUTCOME", "PLAYERS", "READING", "ROUND", "SIDE"]
+__all__ = ["CARET", "DECLARED", "HERO", "OUTCOME", "PLAYERS", "READING", "ROUND", "SIDE"]
 __all__ += ["WITHOUT_CHARACTER", "Place", "ReadableNames", "one_of", "place_of_time"]
 
 CARET = "caret_caret_caret"
@@ -33,6 +33,8 @@ ROUND = "round"
 """The name of the number of the round; 0 without turns."""
 PLAYERS = "players"
 """The name of the number of players at the table."""
+HERO = "hero"
+"""The name of whether a character is a player's: 1, or 0 for an NPC. A file's own name wins."""
 LISTED = 400
 """The most characters of a list of known names in a mistake."""
 
@@ -143,7 +145,7 @@ class ReadableNames:
         terms = {name for row in actions for name in row.terms if name in common}
         groups = game.sheet.values()
         self.entries = {entry for group in groups for entry in group.numbers}
-        table = {SIDE, PLAYERS, *([ROUND] if game.turns is not None else [])}
+        table = {SIDE, PLAYERS, HERO, *([ROUND] if game.turns is not None else [])}
         kinds: dict[str, Iterable[str]] = {
             "given": given,
             "table": table,
@@ -209,7 +211,7 @@ class ReadableNames:
 
     def _is_of_character(self, name: str, kind: str) -> bool:
         own = kind == "points" and self.game.points[name].is_own
-        return own or kind == "entry"
+        return own or kind == "entry" or (kind, name) == ("table", HERO)
 
     def _name(self, path: Path, name: str, place: Place) -> Found:
         kind = self.kind(name, place)
@@ -264,7 +266,7 @@ class ReadableNames:
         elif self.kinds.get(read.name) == "words":
             yield _scope(path, "words", read.name, place)
         else:
-            yield from one_of(path, read.name, sorted(self.entries))
+            yield from one_of(path, read.name, [*sorted(self.entries), HERO])
 
     def _has(self, kind: str, name: str) -> bool:
         """Whether statements of a kind have ranks, or kinds."""
@@ -354,9 +356,9 @@ class ReadableNames:
         elif words := self._words(name, kind, ask) or self._kinds_of(name, place):
             yield from _one_answer(path, text, words)
         elif (
-            name.partition(".")[2] in {"rank", *self.entries}
+            name.partition(".")[2] in {"rank", HERO, *self.entries}
             or kind in NUMBERS_ONLY
-            or name in (ROUND, PLAYERS)
+            or name in (ROUND, PLAYERS, HERO)
             or (ask is not None and ask.number)
         ):
             yield path, Phrase("gamefile.silent.typed.number", name=name, text=text[:40])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from storypool.gamefile.cards.decks import decks
 from storypool.gamefile.file_format.expressions import GROUP, Other, Scope, Value, as_number
-from storypool.gamefile.file_format.readable_names import ACTION, PLAYERS, SIDE
+from storypool.gamefile.file_format.readable_names import ACTION, HERO, PLAYERS, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
 from storypool.gamefile.file_rolls.roll_reading import Terms
 
@@ -61,6 +61,8 @@ class UsualScope(Scope):
             return 0 if read.name == "rank" else ""
         if ask is None or not ask.needed or read.function == "traits":
             return 0
+        if read.name == HERO and group_of(self.game.sheet, HERO) is None:
+            return int(ask.character == "players")
         value = self.value(read.name)
         return value if isinstance(value, int) else 0
 
@@ -88,7 +90,7 @@ class UsualScope(Scope):
             return game.action.key
         if name == SIDE:
             return "players"
-        return 1 if name == PLAYERS else 0
+        return 1 if name in (PLAYERS, HERO) else 0
 
 
 def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:

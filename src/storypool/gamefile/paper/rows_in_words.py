@@ -313,6 +313,8 @@ class RowsInWords:
                 return f"“{text}”"
             case ast.Constant(value=value):
                 return str(value)
+            case ast.Name() | ast.Attribute() if hero := self._hero(tree):
+                return f"1 if {hero} a player's, else 0"
             case ast.Name(id=name):
                 return self.name(written_name(name))
             case ast.Attribute(value=ast.Name(id=question), attr=entry):
@@ -362,8 +364,22 @@ class RowsInWords:
             return f"{others[0]}, at {'least' if which == 'max' else 'most'} {fixed[0]}"
         return f"the {'highest' if which == 'max' else 'lowest'} of {' and '.join(fixed + others)}"
 
+    def _hero(self, tree: ast.expr) -> str:
+        """Who is a hero or not by this name, as in “the character is”; "" for any other name."""
+        match tree:
+            case ast.Name(id=name) if self.rules.means_hero(name):
+                return "the character is"
+            case ast.Attribute(value=ast.Name(id=question), attr=name):
+                who = self.name(written_name(question))
+                return f"{who} is" if self.rules.means_hero(name) else ""
+        return ""
+
     def _condition(self, tree: ast.expr) -> str:
         match tree:
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if hero := self._hero(operand):
+                return f"{hero} an NPC"
+            case ast.Name() | ast.Attribute() if hero := self._hero(tree):
+                return f"{hero} a player's"
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 return f"not ({self._condition(operand)})"
             case ast.BoolOp(op=op, values=values):

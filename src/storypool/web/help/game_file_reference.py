@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from storypool.gamefile.authoring.format_schema import key_lines, name_of
 from storypool.gamefile.file_format.expressions import COUNTS
 from storypool.gamefile.file_format.readable_names import PLAYERS
-from storypool.gamefile.names import MEANT, OF_TURNS, RESERVED
+from storypool.gamefile.file_format.row_checks.given_names import OF_TURNS, RESERVED
+from storypool.gamefile.names import MEANT
 
 HEAD = """# Every key of a game file
 
@@ -18,6 +19,8 @@ sheet, a question or a term of the action, a number read off the dice, an option
 `face`.
 `side` is the side that acts, `players` or `gm`; `players` is how many players are at the table, and
 `round` the number of the round.
+`hero` is 1 where a player's character acts or makes the move, and 0 for an NPC; a name of the
+file's own comes first.
 In a file with several actions, `action` is the key of the open one.
 
 ## Expressions
@@ -30,8 +33,8 @@ And counts: {counts}.
 A question for an entry of the sheet is a number, the rating, and compared with a text it is which
 entry was chosen: `skill + 1`, `skill == 'sneak'`.
 A question for a character is no number; what is theirs is read as `foe.parry` (an entry of the
-sheet), `foe.points(stress)` and `foe.traits(harm)` (the number of statements about them that
-everybody knows).
+sheet), `foe.points(stress)`, `foe.traits(harm)` (the number of statements about them that everybody
+knows) and `foe.hero`.
 Where such a question is left open, these are 0, and `foe == ''` is true.
 A question for a statement about a character means that character in the same way.
 
@@ -44,8 +47,8 @@ What has no value at a place is a mistake there:
 - `outcome`: moves after the roll and at any time; what follows on `rolled` and `closed`.
 - Points, the sheet, house rules, `side`, `players` and `traits(...)`: everywhere but `shows`,
   `counts` and outcomes. Those know only the action, so make a term of it.
-- What belongs to a character: where one acts. In what is done, `of = "each"` means each of the
-  players' characters.
+- What belongs to a character, and `hero`: where one acts. In what is done, `of = "each"` means each
+  of the players' characters.
 - Questions of a move: its `price`, its `do` and its other questions, not its `only`.
 
 At any time there may be no action; then what is an action's is 0.

@@ -11,7 +11,7 @@ from storypool.gamefile.file_rolls.action_names import KEY
 from storypool.gamefile.turns.turn_order import THROWN
 from storypool.words import Phrase
 
-__all__ = ["RESERVED", "names_twice", "wrong_key"]
+__all__ = ["OF_TURNS", "RESERVED", "names_twice", "wrong_key"]
 
 RESERVED = frozenset(
     {"as", "face", OUTCOME, SIDE, "title", "pay", "faces", "secret", "check", *WORDS}
