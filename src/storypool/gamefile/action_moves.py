@@ -10,7 +10,7 @@ from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.cards.card_rows import enough, into_discard
 from storypool.gamefile.cards.piles import Piles
-from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.expressions import Value, as_value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
@@ -115,11 +115,8 @@ class Action:
         def declare(turn: r.Turn) -> Iterator[r.Event]:
             actor = turn.table.characters[turn.text(ACTOR_ASK)]
             known = TurnScope(self.rules, turn, None, actor, self.rules.asks)
-            terms: dict[str, Value] = {
-                ask.name: value
-                for ask in self.row.asks
-                if isinstance(value := turn.args.get(ask.name), int | str)
-            }
+            asked = (ask.name for ask in self.row.asks if ask.name in turn.args)
+            terms: dict[str, Value] = {name: as_value(turn.args[name]) for name in asked}
             hidden = turn.flag("secret") or actor.hidden
             ahead = waiting(self.rules, turn, actor, hidden)
             terms |= self._with_terms(known, total(ahead))

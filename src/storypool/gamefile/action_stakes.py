@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.gamefile.cards.known_cards import gone_terms
 from storypool.gamefile.doing import POOL
-from storypool.gamefile.file_format.expressions import Expression, Scope
+from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Scope
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.pool_odds import Again
@@ -101,6 +101,8 @@ class FileStakes:
 
 def _is_typed(ask: AskRow | None, value: str) -> bool:
     """Whether the form of an action answers a question with this value."""
+    if ask is not None and ask.choose:
+        return all(one in ask.choices for one in value.split(CHOSEN))
     return ask is not None and bool(ask.number or value in ask.choices)
 
 

@@ -26,7 +26,7 @@ from storypool.gamefile.doing import (
     only_moves_points,
 )
 from storypool.gamefile.file_actions import FileActions
-from storypool.gamefile.file_format.expressions import Value
+from storypool.gamefile.file_format.expressions import CHOSEN, Value
 from storypool.gamefile.file_format.file_text import read
 from storypool.gamefile.file_format.number_bounds import FOLLOWED_BY
 from storypool.gamefile.file_format.schema import GameFile, MoveRow, WheneverRow
@@ -315,7 +315,9 @@ class CompiledGame:
         text = words.get(rules.outcome_id(found.outcome.key), found.outcome.words)
         texts = dict(known)
         for name, n in known.items():
-            if name in asks:
+            if name in asks and asks[name].choose:
+                texts[name] = rules.several_in_words(asks[name], str(n).split(CHOSEN))
+            elif name in asks:
                 texts[name] = asks[name].choices.get(str(n), n)
         return found.outcome.passed, found.net, reading.sentence(found, texts, text)
 

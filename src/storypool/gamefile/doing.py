@@ -11,7 +11,7 @@ from storypool.engine.copies import replace
 from storypool.engine.sight import audience, of_its_subject
 from storypool.gamefile.action_rows import BROUGHT_TERM
 from storypool.gamefile.cards.card_rows import CardRows, into_discard
-from storypool.gamefile.file_format.expressions import CHOSEN, Value
+from storypool.gamefile.file_format.expressions import as_value
 from storypool.gamefile.file_format.row_checks.effect_tables import MOST_NESTED
 from storypool.gamefile.file_format.schema import DoRow, MoveRow, WheneverRow
 from storypool.gamefile.file_points import has_points
@@ -215,7 +215,7 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
         ask = self.answers.get(text) or self.rules.asks[text]
         terms = self.check.terms if self.check else {}
         if text in self.answers:
-            given = str(_as_value(self.turn.args.get(text)) or "")
+            given = str(as_value(self.turn.args.get(text)) or "")
         else:
             given = str(terms.get(text, ""))
         words = self.rules.answer_in_words(ask, given, self.turn.table)
@@ -353,7 +353,7 @@ def changes_the_action_alone(row: MoveRow, args: Mapping[str, r.Value]) -> bool:
 
     A row that the answers rule out has no effect.
     """
-    given = TermScope({ask.name: _as_value(args.get(ask.name)) for ask in row.asks})
+    given = TermScope({ask.name: as_value(args.get(ask.name)) for ask in row.asks})
     return all(
         do.verb in REFUNDED
         or (
@@ -423,10 +423,3 @@ def after_roll(rules: Rules, turn: r.Turn, about: str, again: bool = False) -> I
     terms |= {f"{BROUGHT_TERM}{name}": n for name, n in moved.items() if n}
     if terms != check.terms:
         yield turn.amend(check, terms=terms)
-
-
-def _as_value(given: object) -> Value:
-    """An answer as a value of expressions; "" without one."""
-    if isinstance(given, (tuple, list)):
-        return CHOSEN.join(map(str, given))
-    return given if isinstance(given, int | str) else ""

@@ -9,6 +9,7 @@ from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.gamefile.action_moves import Action, Follows, Moves, taken_back
 from storypool.gamefile.cards.card_rows import cards_taken_back
+from storypool.gamefile.file_format.expressions import CHOSEN
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ask_of
 from storypool.gamefile.statements.forwards import taken_ids
@@ -71,7 +72,8 @@ class FileActions:
         for ask in rules.game.action.asks:
             value = check.terms.get(ask.name)
             if ask.choices and value is not None:
-                found.append(words.get(rules.answer_id(ask, str(value)), str(value)))
+                chosen = str(value).split(CHOSEN) if ask.choose else [str(value)]
+                found += [words.get(rules.answer_id(ask, one), one) for one in chosen]
             elif ask.entry and value:
                 found.append(rules.label(str(value)))
             elif value and (ask.trait or ask.character):

@@ -242,7 +242,7 @@ def _moments(game: GameFile) -> Iterator[Panel]:
 def _shown(rules: Rules) -> list[str]:
     """The answers and terms that are always shown of an action, the first of them large."""
     action = rules.game.action
-    usual = [ask.name for ask in action.asks if ask.choices or ask.number]
+    usual = [ask.name for ask in action.asks if ask.number or (ask.choices and not ask.choose)]
     usual += [name for name, one in action.terms.items() if one.fixed is None]
     return [name for name in action.shown or usual if name not in rules.reading.numbers]
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.gamefile.cards.piles import Piles
 from storypool.gamefile.file_format.expressions import (
-    CHOSEN,
     GROUP,
     Other,
     Scope,
     Value,
     as_number,
+    as_value,
 )
 from storypool.gamefile.file_format.readable_names import (
     ACTION,
@@ -217,9 +217,7 @@ class TurnScope(Scope):
             return sum(one.face for one in die)
         if given is None and ask.number:
             return 0
-        if isinstance(given, (tuple, list)):
-            return CHOSEN.join(map(str, given))
-        return given if isinstance(given, int | str) else ""
+        return as_value(given)
 
     def _usual(self, ask: AskRow) -> r.Value | None:
         """The default of an unanswered question; None if it has none."""

@@ -99,6 +99,8 @@ def _next_answer(found: PreviewedAction, answers: Mapping[str, Any]) -> dict[str
             open_now = [one.value for one in ask.choices if not one.closed]
             if ask.kind == "number":
                 return {ask.name: ask.low}
+            if ask.kind == "several":
+                return {ask.name: open_now[: ask.low]}
             if open_now:
                 return {ask.name: open_now[0]}
     return {}

@@ -25,8 +25,8 @@ class AskRow:
         "answers, and what each is called", '{ die = "A die more" }', {}
     )
     choose: tuple[Expression, ...] = column(
-        "for choices of a move: how many different ones are chosen, or the least and the most; a"
-        " row asks for one as in `when = \"'harm' in what\"`",
+        "for choices: how many different ones are chosen, or the least and the most; an expression"
+        " asks for one as in `when = \"'harm' in what\"`",
         "2",
         (),
     )

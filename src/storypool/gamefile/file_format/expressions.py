@@ -23,6 +23,7 @@ __all__ = [
     "Value",
     "are_equal",
     "as_number",
+    "as_value",
     "constant",
     "expressions_in",
     "is_number",
@@ -196,6 +197,13 @@ def as_number(value: Value) -> int:
 def is_number(text: str) -> bool:
     """Whether a text is written as a whole number of at most seven digits."""
     return text.removeprefix("-").isdecimal() and len(text) < 8
+
+
+def as_value(given: object) -> Value:
+    """An answer as a value; several are joined, and "" stands for none."""
+    if isinstance(given, tuple | list):
+        return CHOSEN.join(map(str, given))
+    return given if isinstance(given, int | str) else ""
 
 
 def are_equal(one: Value, other: Value) -> bool:

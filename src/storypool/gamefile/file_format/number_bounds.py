@@ -288,6 +288,10 @@ def _rows(game: GameFile, path: Path, rows: tuple[DoRow, ...]) -> Found:
                 (*here, "to"),
                 Phrase("gamefile.bounds.choice", got=value, known=", ".join(ask.choices)),
             )
+        changed = asks.get(row.set or row.shift)
+        if changed is not None and changed.choose:
+            key = "set" if row.set else "shift"
+            yield (*here, key), Phrase("gamefile.choose.changed", name=changed.name)
         moved = asks.get(row.shift)
         if moved is not None and not (moved.choices or moved.number):
             yield (*here, "shift"), Phrase("gamefile.shift", name=row.shift)

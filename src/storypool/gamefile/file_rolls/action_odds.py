@@ -43,13 +43,13 @@ class ActionOdds:
         self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
     ) -> dict[str, str]:
         """The deciding terms that are not given, with their values; without open questions."""
-        return self.of(given, pool or ()).assumed(given, pool)
+        return self.of(given, pool or ()).asked.assumed(given, pool)
 
     def terms(
         self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
     ) -> dict[str, Value]:
         """The terms that dice are read by, as typed, or by default as in an unchanged form."""
-        return self.of(given, pool or ()).terms(given, pool)
+        return self.of(given, pool or ()).asked.terms(given, pool)
 
 
 def _rolls_all(odds: FileOdds, pool: Collection[str]) -> bool:

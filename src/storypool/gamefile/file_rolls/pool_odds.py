@@ -8,19 +8,18 @@ together.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, islice, product
 from math import lcm
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
-from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards, numbers_in
+from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards
 from storypool.gamefile.file_format.expressions import Expression, Value
-from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import FigureRow
+from storypool.gamefile.file_rolls.asked_terms import AskedTerms
 from storypool.gamefile.file_rolls.roll_effects import RollEffects
 from storypool.gamefile.file_rolls.roll_reading import (
     MOST_ROLLS,
@@ -31,16 +30,13 @@ from storypool.gamefile.file_rolls.roll_reading import (
     counts,
     figure,
 )
-from storypool.gamefile.file_rolls.usual_terms import UsualScope, possible_answers
 from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.polynomial import Row
-from storypool.odds.question import LONGEST, Question, Reckoned, no_odds, unknown, within_limits
+from storypool.odds.question import Question, Reckoned, no_odds, within_limits
 from storypool.words import Phrase
 
 __all__ = ["Again", "FileOdds"]
 
-MOST_TRIED = 1_000
-"""The most combinations of answers that are tried for the dice of a pool."""
 MOST_STEPS = 250_000
 """The most steps of one question: one face added to one state, or one number read off a state."""
 
@@ -84,7 +80,7 @@ class FileOdds:
 
     def __init__(self, reading: RollReading) -> None:
         self.reading, self.key = reading, reading.game.key
-        self._asks = {ask.name: ask for ask in reading.game.action.asks}
+        self.asked = AskedTerms(reading)
         self._known = lru_cache(maxsize=256)(self._counted)
         self._thrown = lru_cache(maxsize=256)(self._counted_throw)
         self.effects = RollEffects(reading, self._throw)
@@ -95,9 +91,9 @@ class FileOdds:
             raise no_odds("sides", "against")
         if not self.reading.numbers:
             raise no_odds("unread", "pool")
-        terms = self.terms(question.terms, question.pool)
+        terms = self.asked.terms(question.terms, question.pool)
         found = self.distribution(question.pool, terms)
-        assumed = self.assumed(question.terms, question.pool)
+        assumed = self.asked.assumed(question.terms, question.pool)
         outcomes = self.outcomes(question.pool, terms)
         return Reckoned(
             self.key,
@@ -107,14 +103,6 @@ class FileOdds:
             assumed=assumed,
             without=self.reading.left_out,
         )
-
-    def assumed(
-        self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
-    ) -> dict[str, str]:
-        """The deciding terms that are not given, with their values; without open questions."""
-        known = self.terms(given, pool)
-        found = {name: str(value) for name, value in known.items() if name not in given}
-        return {name: value for name, value in found.items() if value}
 
     def distribution(
         self, pool: Mapping[str, int], terms: Terms, again: Again | None = None
@@ -136,98 +124,6 @@ class FileOdds:
     def _found(self, pool: Mapping[str, int], terms: Terms, again: Again | None) -> _Counted:
         with within_limits():
             return self._known(Bag(pool), tuple(sorted(terms.items())), again)
-
-    def terms(
-        self, given: Mapping[str, str], pool: Mapping[str, int] | None = None
-    ) -> dict[str, Value]:
-        """The terms that dice are read by, as typed, or by default as in an unchanged form.
-
-        Questions from which such a term is worked out are terms too. Where the default answers give
-        other dice than the `pool`, those that give its dice are taken if there are any.
-        """
-        known = self.needed(given)
-        gone = {name: text for name, text in given.items() if self._is_gone(name, text)}
-        for name in given:
-            if name not in known and name not in gone:
-                raise unknown(name, sorted(known))
-        typed = {name: self._typed(name, text) for name, text in given.items() if name not in gone}
-        if pool is not None:
-            typed |= self._implied(Bag(pool), typed, known)
-        scope = UsualScope(self.reading.game, typed)
-        return {name: scope.value(name) for name in known} | gone
-
-    def _is_gone(self, name: str, text: str) -> bool:
-        """Whether a term says which cards of a deck are gone; `Refused` if it says it wrongly."""
-        deck = self.reading.decks.get(name.removesuffix(GONE)) if name.endswith(GONE) else None
-        if deck is None:
-            return False
-        if numbers_in(text, len(deck.cards)) is None:
-            raise no_odds("cards", name, key=name, most=len(deck.cards), got=text[:LONGEST])
-        return True
-
-    def _implied(self, pool: Bag, typed: Terms, known: Iterable[str]) -> dict[str, Value]:
-        """The answers with which an action has just these dice; none where the defaults give them.
-
-        A single answer is preferred to several.
-        """
-        reading, game = self.reading, self.reading.game
-
-        def gives(answers: Terms) -> bool:
-            return reading.base_pool(UsualScope(game, {**typed, **answers})) == pool
-
-        open_asks = {
-            name: values
-            for name, ask in self._asks.items()
-            if name in known and name not in typed and (values := possible_answers(game, ask))
-        }
-        alone = ({name: value} for name, values in open_asks.items() for value in values)
-        several = (
-            dict(zip(open_asks, values, strict=True)) for values in product(*open_asks.values())
-        )
-        tried = islice(chain([{}], alone, several), MOST_TRIED)
-        return next((answers for answers in tried if gives(answers)), {})
-
-    def needed(self, given: Container[str]) -> list[str]:
-        """The questions and terms that a reading depends on, in the order of the file.
-
-        What a given term would be worked out from makes no difference.
-        """
-        action, found, ahead = self.reading.game.action, set[str](), list(self.reading.terms)
-        while ahead:
-            name = ahead.pop()
-            if name in found or not (name in self._asks or name in action.terms):
-                continue
-            found.add(name)
-            if name in given:
-                continue
-            ask = self._asks.get(name)
-            read = [action.terms[name]] if ask is None else [ask.default, ask.when]
-            for expression in read:
-                if expression is not None:
-                    ahead += expression.names
-        key = [ACTION] if action.key else []
-        return [*key, *(name for name in (*self._asks, *action.terms) if name in found)]
-
-    def _typed(self, name: str, text: str) -> Value:
-        ask = self._asks.get(name)
-        keyed = name == ACTION and ask is None
-        if keyed or (ask is not None and (ask.text or ask.character)):
-            return text
-        if ask is None or not ask.choices:
-            return self._number(name, text)
-        if text in ("", "0") and not (ask.needed and ask.when is None):
-            return ""
-        if text not in ask.choices:
-            raise no_odds(
-                "value", name, key=name, value=text[:LONGEST], values=", ".join(ask.choices)
-            )
-        return text
-
-    def _number(self, name: str, text: str) -> int:
-        digits = text.removeprefix("-")
-        if not (digits.isdecimal() and digits.isascii() and len(digits) <= 3):
-            raise no_odds("number", name, key=name, low=-999, high=999, got=text[:LONGEST])
-        return int(text)
 
     def _counted(
         self, pool: Bag, terms: tuple[tuple[str, Value], ...], again: Again | None

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain, combinations, islice
 
 from storypool.gamefile.cards.decks import decks
-from storypool.gamefile.file_format.expressions import GROUP, Other, Scope, Value, as_number
+from storypool.gamefile.file_format.expressions import (
+    CHOSEN,
+    GROUP,
+    Other,
+    Scope,
+    Value,
+    as_number,
+)
 from storypool.gamefile.file_format.readable_names import ACTION, HERO, PLAYERS, SIDE
 from storypool.gamefile.file_format.schema import AskRow, EntriesRow, GameFile
 from storypool.gamefile.file_rolls.roll_reading import Terms
 
-__all__ = ["UsualScope", "bounds_of", "group_of", "possible_answers", "usual_answer"]
-__all__ += ["usual_number"]
+__all__ = ["UsualScope", "bounds_of", "bounds_of_several", "group_of", "possible_answers"]
+__all__ += ["usual_answer", "usual_number"]
 
 
 MOST_ANSWERS = 99
@@ -98,6 +106,9 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
     usual = ask.default(scope) if ask.default is not None else None
     if ask.when is not None and not ask.when.holds(scope):
         return "" if ask.choices else 0
+    if ask.choose:
+        least, _ = bounds_of_several(ask, scope)
+        return CHOSEN.join(list(ask.choices)[:least]) if ask.needed else ""
     if ask.choices:
         first = next(iter(ask.choices)) if ask.needed else ""
         return str(usual) if usual in ask.choices else first
@@ -115,6 +126,11 @@ def usual_answer(game: GameFile, ask: AskRow, scope: Scope) -> Value:
 
 def possible_answers(game: GameFile, ask: AskRow) -> tuple[Value, ...]:
     """What a question can be answered with, an entry by its number; () for words and statements."""
+    if ask.choose:
+        low, high = bounds_of_several(ask, UsualScope(game, {}))
+        several = (combinations(ask.choices, n) for n in range(low, high + 1))
+        found = chain.from_iterable(several)
+        return tuple(map(CHOSEN.join, islice(found, MOST_ANSWERS)))
     if ask.choices:
         return tuple(ask.choices)
     if ask.number:
@@ -129,6 +145,13 @@ def bounds_of(ask: AskRow, scope: Scope) -> tuple[int, int]:
     """The lowest and the highest number of a question, which is at least the lowest."""
     low, high = ask.number[0].number(scope), ask.number[-1].number(scope)
     return low, max(low, high)
+
+
+def bounds_of_several(ask: AskRow, scope: Scope) -> tuple[int, int]:
+    """The least and the most answers to a question for several, of those that there are."""
+    low, high = ask.choose[0].number(scope), ask.choose[-1].number(scope)
+    most = max(0, min(high, len(ask.choices)))
+    return max(0, min(low, most)), most
 
 
 def usual_number(ask: AskRow, scope: Scope) -> int | None:

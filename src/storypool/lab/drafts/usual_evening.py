@@ -7,6 +7,7 @@ the GM makes every free move about a roll.
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, islice
 
 from storypool.engine import house
 from storypool.engine.decisions import Decision, decision_of
@@ -146,6 +147,9 @@ def _answers(ask: AskView, table: Table, seat: str) -> tuple[str, ...]:
         least = max(1, ask.low)
         return tuple(str(n) for n in range(least, min(ask.high, least + 2) + 1)) or (str(ask.low),)
     open_now = [choice.value for choice in ask.choices if not choice.closed]
+    if ask.kind == "several":
+        each = combinations(open_now, max(1, ask.low))
+        return tuple(islice(map(",".join, each), MOST_ANSWERS))
     rated = set[str]()
     for one in table.characters.values():
         if one.seat == seat:

@@ -18,10 +18,8 @@ def wrong_choose(path: Path, ask: AskRow) -> Found:
     """A wrong number of choices, ambiguous keys, and keys without a use."""
     if not ask.choose:
         return
-    if path[0] == "action":
-        yield (*path, "choose"), Phrase("gamefile.choose.action")
     fixed = [one.fixed for one in ask.choose if one.fixed is not None]
-    within = all(0 <= n <= len(ask.choices) for n in fixed) and (not fixed or fixed[-1] > 0)
+    within = all(0 <= n <= len(ask.choices) for n in fixed) and ask.choose[-1].fixed != 0
     if len(ask.choose) > 2 or fixed != sorted(fixed) or (ask.choices and not within):
         yield (*path, "choose"), Phrase("gamefile.choose.bounds", most=len(ask.choices))
     for key in ask.choices:

@@ -73,5 +73,8 @@ export function termWord(value) {
   const known = named ?? the(table).characters[value]?.name ?? the(table).traits[value]?.text;
   // Which seat rolls next is no term of the action.
   const plain = /^[a-z][a-z -]*$/.test(value) && value !== "none" && !the(table).seats[value];
-  return known ?? the(game).terms[value] ?? (plain ? capital(value) : "");
+  // Several answers to one question have commas between.
+  const several = value.split(",").map((one) => the(game).terms[one]);
+  const words = several.every(Boolean) ? several.join(", ") : undefined;
+  return known ?? words ?? (plain ? capital(value) : "");
 }
