@@ -10,7 +10,7 @@ from storypool.engine.copies import replace
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.cards.card_rows import enough, into_discard
 from storypool.gamefile.cards.piles import Piles
-from storypool.gamefile.file_format.expressions import Value, as_value
+from storypool.gamefile.file_format.expressions import Value, as_number, as_value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
 from storypool.gamefile.file_format.readable_names import ACTION
 from storypool.gamefile.file_format.schema import AskRow, MoveRow, WindowRow
@@ -118,7 +118,7 @@ class Action:
             asked = (ask.name for ask in self.row.asks if ask.name in turn.args)
             terms: dict[str, Value] = {name: as_value(turn.args[name]) for name in asked}
             hidden = turn.flag("secret") or actor.hidden
-            ahead = waiting(self.rules, turn, actor, hidden)
+            ahead = waiting(known, hidden)
             terms |= self._with_terms(known, total(ahead))
             terms |= as_taken(ahead)
             if self.row.key:
@@ -153,11 +153,15 @@ class Action:
     def _with_terms(self, known: TurnScope, ahead: Mapping[str, int]) -> dict[str, Value]:
         """The terms of the file for a new action, which its scope knows from then on.
 
-        They rise by the numbers that were given to the character's next action.
+        They rise by the numbers that were given to the character's next action, and so do the
+        answers to its questions for a number.
         """
+        asked = [name for name in self.rules.asks if ahead.get(name)]
+        for name in asked:
+            known.numbers[name] = as_number(known.value(name)) + ahead[name]
         for name, expression in self.rules.reading.terms_in_order.items():
             known.numbers[name] = expression.number(known) + ahead.get(name, 0)
-        return {name: known.numbers[name] for name in self.row.terms}
+        return {name: known.numbers[name] for name in (*asked, *self.row.terms)}
 
     def sheet_rolls(self, turn: r.Turn, who: r.Character) -> Iterator[r.SheetRoll]:
         """The action with each entry that it asks for: its dice, or the number that it sets."""
@@ -192,7 +196,7 @@ class Action:
         """The dice and terms of an action with these answers, and the default of the others."""
         known = TurnScope(self.rules, turn, None, who, self.rules.asks)
         known.given = given
-        terms = self._with_terms(known, total(waiting(self.rules, turn, who, who.hidden)))
+        terms = self._with_terms(known, total(waiting(known, who.hidden)))
         return self.rules.reading.base_pool(known), terms
 
     def _base(self, known: TurnScope) -> r.Bag:
@@ -230,9 +234,10 @@ class Action:
     def _decide(self, rule: str) -> r.Move:
         def as_it_is(ask: AskRow) -> r.Ask:
             def now(turn: r.Turn) -> r.Value | None:
-                if turn.check:
-                    return turn.check.terms.get(ask.name)
-                return None
+                if turn.check is None:
+                    return None
+                value, ahead = turn.check.terms.get(ask.name), still_taken(turn.check.terms)
+                return value - ahead[ask.name] if isinstance(value, int) else value
 
             return replace(ask_of(self.rules, ask, self.before_roll), default=now)
 
@@ -251,10 +256,12 @@ class Action:
             yield from taken_back(turn)
             yield from r.corrected(turn)
             check = parted(self.rules, turn.here, *joined(turn.here.terms))
-            terms = dict(check.terms)
+            terms, ahead = dict(check.terms), still_taken(check.terms)
             answers = []
             for ask in self.gms:
                 value = turn.args.get(ask.name)
+                if isinstance(value, int):
+                    value += ahead[ask.name]
                 if isinstance(value, int | str) and value != terms.get(ask.name):
                     terms[ask.name] = value
                     answers.append(
@@ -267,7 +274,6 @@ class Action:
             known = TurnScope(
                 self.rules, turn, replace(check, terms=terms), turn.table.actor(check)
             )
-            ahead = still_taken(terms)
             for name, expression in self.rules.reading.terms_in_order.items():
                 terms[name] = expression.number(known) + ahead[name]
                 known = TurnScope(self.rules, turn, replace(check, terms=terms), known.who)

@@ -71,8 +71,9 @@ class DoRow:
     reveal: str = column("the question that says what everybody knows from now on", '"which"', "")
     promise: str = column("a die that joins the next action of a character", '"shade"', "")
     forward: str = column(
-        "a term that rises by `n` in the next action of a character, which takes the number when it"
-        " is declared and uses it up with its roll; one that is called off leaves it",
+        "a term of an action, or its question for a number, that rises by `n` in the next action of"
+        " a character, which takes the number when it is declared and uses it up with its roll; one"
+        " that is called off, or does not ask the question, leaves it",
         '"bonus"',
         "",
     )

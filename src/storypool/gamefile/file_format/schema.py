@@ -137,6 +137,11 @@ class ActionRow:
         "its own ladder, in place of that of the file", "[[action.outcome]]", ()
     )
 
+    @property
+    def raised(self) -> tuple[str, ...]:
+        """What a number for the next action can raise: its terms, its questions for a number."""
+        return (*self.terms, *(ask.name for ask in self.asks if ask.number))
+
 
 NO_ACTION = ActionRow(title="")
 """The action of a game without any."""

@@ -41,7 +41,7 @@ def named_by(
         "fill": statements,
         "put": asking(lambda ask: ask.rolled),
         "rank": statements,
-        "forward": chain.from_iterable(row.terms for row in game.actions),
+        "forward": chain.from_iterable(row.raised for row in game.actions),
         "end": [*statements, *game.trait],
         "draw": game.deck,
         "shuffle": game.deck,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.gamefile.action_rows import ActionRows
 from storypool.gamefile.file_format.schema import DoRow
-from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.scope import TurnScope
 
 __all__ = ["FORWARD", "ForwardRows", "as_taken", "still_taken", "taken_ids", "total", "used_up"]
 __all__ += ["waiting"]
@@ -21,22 +21,26 @@ OF, TERM, N = "of", "term", "n"
 """The terms of such a trait: the keys of its actions, the term that rises, and by how much."""
 
 
-def waiting(rules: Rules, turn: r.Turn, who: r.Character, hidden: bool) -> list[r.Trait]:
-    """The numbers that the next such action of a character takes.
+def waiting(known: TurnScope, hidden: bool) -> list[r.Trait]:
+    """The numbers that the action of this scope takes, which its character is about to declare.
 
-    One in the open waits for an action in the open, since its end would reveal a hidden one.
+    One in the open waits for an action in the open, since its end would reveal a hidden one. One
+    for a question waits for an action that asks it.
     """
-    found = []
-    for trait in turn.table.of_kind(FORWARD, about=who.id):
-        of, row = str(trait.terms.get(OF, "")).split(), rules.game.action
-        meant = (not of or row.key in of) and trait.terms.get(TERM) in row.terms
-        if meant and trait.hidden is hidden:
+    found, row = [], known.rules.game.action
+    about = known.who.id if known.who is not None else ""
+    for trait in known.turn.table.of_kind(FORWARD, about=about):
+        of, name = str(trait.terms.get(OF, "")).split(), str(trait.terms.get(TERM, ""))
+        ask = known.rules.asks.get(name)
+        asked = ask is None or ask.when is None or ask.when.holds(known)
+        meant = (not of or row.key in of) and name in row.raised
+        if meant and asked and trait.hidden is hidden:
             found.append(trait)
     return found
 
 
 def total(traits: list[r.Trait]) -> Counter[str]:
-    """By how much these numbers raise each term."""
+    """By how much these numbers raise each name."""
     found = Counter[str]()
     for trait in traits:
         found[str(trait.terms[TERM])] += _number(trait.terms.get(N))
@@ -84,11 +88,12 @@ class ForwardRows(ActionRows):
     def _forward_to(self, row: DoRow, one: r.Character) -> Iterator[r.Event]:
         if not (n := max(-99, min(99, self._n(row)))):
             return
-        called = row.forward[:1].upper() + row.forward[1:].replace("_", " ")
-        actions = self.rules.actions
+        called, actions = "", self.rules.actions
         of = [actions[key] for key in row.action or actions]
         for each in of:
-            called = each.game.action.shown.get(row.forward, called)
+            ask = each.asks.get(row.forward)
+            asked = f"“{ask.label}”" if ask is not None else each.called_term(row.forward)
+            called = each.game.action.shown.get(row.forward, called or asked)
         key = "filed.forward.of" if row.action else "filed.forward"
         titles = self.turn.words["list.or"].join(f"“{each.game.action.title}”" for each in of)
         text = self.turn.words.say(key, n=f"{n:+d}".replace("-", "−"), name=called, titles=titles)

@@ -40,7 +40,7 @@ def wrong_kinds(game: GameFile) -> Found:
 
 
 def wrong_forwards(game: GameFile) -> Found:
-    """Each row that raises a name that its actions lack as a term, or means an unknown action."""
+    """Each row that raises what its actions do not have, or means an unknown action."""
     actions = {row.key: row for row in game.actions}
     for path, do, _ in done_rows(game):
         if not do.forward:
@@ -48,10 +48,9 @@ def wrong_forwards(game: GameFile) -> Found:
         for key in do.action:
             yield from one_of((*path, "action"), key, actions)
         meant = [actions[key] for key in do.action or actions if key in actions]
-        terms = [set(row.terms) for row in meant]
-        yield from one_of(
-            (*path, "forward"), do.forward, sorted(set.intersection(*terms or [set()]))
-        )
+        raised = [set(row.raised) for row in meant]
+        common = sorted(set.intersection(*raised or [set()]))
+        yield from one_of((*path, "forward"), do.forward, common)
 
 
 def _ranks(path: Path, row: TraitRow) -> Found:
