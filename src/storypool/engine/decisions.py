@@ -40,7 +40,7 @@ from storypool.engine.sight import (
     taken_from_sight,
     without_hidden,
 )
-from storypool.engine.table import Check, Points, Proposal, Seat, Table, Use
+from storypool.engine.table import Audience, Check, Points, Proposal, Seat, Table, Use
 
 __all__ = ["decide", "what_if"]
 
@@ -225,6 +225,8 @@ class _Effects:
         named = "check" in self.turn.args
         about = self.about if self.secret or has_hidden_reasons or named else None
         made = hide_move(self.events, self.before, self.turn.seat, about)
+        if made.seen_by is None:
+            made = replace(made, seen_by=self._private_audience)
         if made.seen_by is None and not self.strict:
             # Public texts must not depend on facts that only some seats know.
             made = replace(made, set_aside=public_reasons)
@@ -234,6 +236,13 @@ class _Effects:
             folded = accumulate(self.events[: len(self.tables)], evolve, initial=self.before)
             self.tables = list(folded)[1:]
         self._keep_secret()
+
+    @property
+    def _private_audience(self) -> Audience:
+        """The readers of the answers, where one of them is to a private question; else None."""
+        given = self.turn.args
+        private = any(ask.private and ask.name in given for ask in self.move.asks)
+        return (self.turn.seat.id, "@gm") if private else None
 
     def _public_reasons(self) -> tuple[str, ...]:
         """The reasons against the move if its seat saw only the public table."""
@@ -357,6 +366,7 @@ class _Effects:
             set_aside=waived,
             left=held.left,
             owed=held.owed,
+            seen_by=self._private_audience,
             whom=whom,
         )
         # Propose first: a reaction that ends an action with nothing left has to see the proposal.

@@ -23,10 +23,10 @@ BROUGHT_TERM = "moved "
 """Prefix of a term of the action: by how much its roll moved the term of this name."""
 
 
-@lru_cache(maxsize=256)
-def _faces_of(expression: Expression) -> frozenset[int]:
-    """The numbers on dice for which an expression about them alone holds."""
-    return frozenset(n for n in range(101) if expression.holds(TermScope({}, {"face": n})))
+@lru_cache(maxsize=1024)
+def _holds_for(expression: Expression, face: int) -> bool:
+    """Whether an expression about the face of a die alone holds for this one."""
+    return expression.holds(TermScope({}, {"face": face}))
 
 
 class ActionRows:
@@ -234,17 +234,16 @@ class ActionRows:
 
     def rolled_again(self, row: DoRow, check: r.Check) -> list[tuple[r.Rolled, ...]]:
         """The dice to roll again, each with its rolls; the first of them decides."""
-        again = row.again
+        again, number = row.again, self.rules.reading.number
         if again is None:
             return []
-        dice = row.dice or self.rules.game.dice
-        meant = [one for one in self.by_die(check) if one[0].die in dice]
+        kinds = self.rules.game.again(row)
+        meant = [one for one in self.by_die(check) if one[0].die in kinds]
         if again.names <= FACE and not again.counts:
-            faces = _faces_of(again)
-            return [one for one in meant if one[0].face in faces]
+            return [one for one in meant if _holds_for(again, number(one[0].die, one[0].face))]
         scope, found = self.scope(), []
         for one in meant:
-            self.numbers["face"] = one[0].face
+            self.numbers["face"] = number(one[0].die, one[0].face)
             if again.holds(scope):
                 found.append(one)
         self.numbers.pop("face", None)

@@ -56,7 +56,8 @@ class FileStakes:
         if check.phase != "build" or not rules.reading.thrown(check.pool):
             return
         for row in rules.game.move:
-            found = (Again(do.again, do.dice) for do in row.do if do.again is not None)
+            game = rules.game
+            found = (Again(do.again, game.again(do)) for do in row.do if do.again is not None)
             again = next((one for one in found if _of_face(one.when)), None)
             if row.when != "after the roll" or again is None:
                 continue
@@ -65,7 +66,7 @@ class FileStakes:
                 continue
             terms = rules.terms(check, table) | gone
             changed, odds = self._with_changes(row, terms), self.odds.of(terms)
-            if changed is not None:
+            if changed is not None and odds.has_enough(check.pool, terms, again):
                 before = odds.outcomes(check.pool, terms)
                 after = odds.outcomes(check.pool, changed, again)
                 yield Worth(key_of(row), {}, before, after)

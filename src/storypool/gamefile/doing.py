@@ -76,8 +76,11 @@ class RowExecutor(CardRows, RankedRows, ForwardRows):
         if check is None or check.phase != "rolled" or row.again is None:
             return
         again = self.rolled_again(row, check)
-        fell = self._cast(r.Bag(rolls[0].die for rolls in again))
+        pool = r.Bag(rolls[0].die for rolls in again)
+        self._check_cards(pool)
+        fell = self._cast(pool)
         yield r.DiceRolled(check.id, self.turn.seat.id, fell, self.why)
+        yield from into_discard(self.turn, self.rules.reading.decks, check.id, fell)
         new, kept = (yield from self._exploded(fell)), self.by_die(check)
         for rolls in again:
             kept.remove(rolls)

@@ -303,9 +303,8 @@ def words(rules: Rules) -> Words:
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
     for name, deck in game.deck.items():
         found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
-    if game.deck and not game.dice:
-        moves = (f"move.{row.key}" for row in game.move)
-        found |= drawn_words(house, ("check.roll", *moves))
+    if game.deck:
+        found |= drawn_words(house, game)
     found |= dict(_log(rules))
     for row in (*game.move, *joining_rows(game)):
         if row.limit:

@@ -9,7 +9,7 @@ from functools import partial
 from storypool.engine import rules as r
 from storypool.engine.copies import replace
 from storypool.engine.table import Side
-from storypool.gamefile.cards.card_asks import card_conditions
+from storypool.gamefile.cards.card_asks import card_conditions, receivers
 from storypool.gamefile.doing import RowExecutor, changes_the_action_alone
 from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
@@ -69,6 +69,12 @@ class _Row:
         self.answers = {ask.name: ask for ask in row.asks}
         self.read_of = {one.question for read in expressions_in(row) for one in read.others}
         """The questions for the characters whose numbers the move reads."""
+        decks, given = rules.game.deck, {do.give for do in row.do}
+        hidden = {name for name, deck in decks.items() if deck.hands == "hidden"}
+        self.handed = {ask.name for ask in row.asks if ask.name in given and hidden & {*ask.card}}
+        """The questions for a card that passes from a hidden hand to another."""
+        self.receives = {do.of: self.answers[do.give].card for do in row.do if do.give}
+        """The decks of a card that the character of a question receives, by that question."""
         self.again = next((do for do in row.do if do.again is not None), None)
         self.throws = any(do.thrown for do in row.do)
         self.rolls = self.throws or self.again is not None
@@ -220,6 +226,11 @@ class _Row:
             yield r.ChoiceAsk(ACTOR_ASK, "Who?", self.movers, first=True)
         for ask in self.row.asked:
             made = ask_of(self.rules, ask, self.scope, self.is_meant, self.who)
+            if ask.name in self.handed:
+                made = replace(made, private=True)
+            if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.receives:
+                decks = [self.rules.reading.decks[name] for name in self.receives[ask.name]]
+                made = replace(made, choices=receivers(decks, made.choices, self.who))
             if isinstance(made, r.ChoiceAsk) and ask.character and ask.name in self.read_of:
                 made = replace(made, choices=partial(self.in_sight, made.choices))
             if self.turns and ask.name in self.names_next:
@@ -354,7 +365,8 @@ def compiled_move(
     if turns is not None:
         conditions += [turns.one_next(ask) for ask in made.asks() if ask.name in made.names_next]
     if made.again is not None:
-        conditions.append(r.requires(made.has_die_to_reroll, "filed.again", True))
+        kind = ".cards" if {*rules.game.again(made.again)} <= rules.game.deck.keys() else ""
+        conditions.append(r.requires(made.has_die_to_reroll, f"filed.again{kind}", True))
     if not row.unless:
         # Without a sentence of its own, any other reason says more.
         conditions += only

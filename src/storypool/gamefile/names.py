@@ -433,7 +433,7 @@ class Names:
         elif verb == "again":
             yield from self.read((*path, verb), row.again, place.at("again", "face"))
             for die in row.dice:
-                yield from one_of((*path, "dice"), die, self.game.dice)
+                yield from one_of((*path, "dice"), die, self.dice)
         else:
             if verb in OF_STATEMENTS and "ask" in place.kinds:
                 asks = {**self.readable.asks, **asks}

@@ -71,6 +71,9 @@ class Ask:
     `known` is what is already true while the question is not shown, such as a number that the sheet
     has. `without` is the id of the sentence that refuses a move without an answer; a question that
     has one is needed while it has no default.
+
+    A move with an answer to a `private` question is recorded for its seat and the GM alone, and so
+    is a proposal of it; its effects have audiences of their own.
     """
 
     kind: ClassVar[Kind]
@@ -87,6 +90,7 @@ class Ask:
     known: Callable[[Turn], Value | None] | None = None
     shown_as: Callable[[Turn], str] | None = None
     without: str = ""
+    private: bool = False
 
     def __init_subclass__(cls) -> None:
         """Name the kind after its class."""

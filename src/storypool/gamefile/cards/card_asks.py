@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.gamefile.cards.decks import Deck, answer_of
 from storypool.gamefile.cards.piles import DISCARD, HAND, Piles
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 
-__all__ = ["Who", "card_conditions", "in_hand"]
+__all__ = ["Who", "card_conditions", "in_hand", "not_receiving", "receivers"]
 
 Who = Callable[[r.Turn], r.Character | None]
 """Returns the character who makes a move."""
@@ -22,6 +22,39 @@ def in_hand(decks: Mapping[str, Deck], ask: AskRow, who: Who) -> Callable[[r.Tur
         return list(_choices(decks, ask, turn, who(turn)))
 
     return choices
+
+
+def not_receiving(
+    turn: r.Turn, decks: Iterable[Deck], giver: r.Character | None, whom: r.Character
+) -> r.Refusal | None:
+    """Why a character cannot take a card of any of these decks, or None."""
+    if whom.hidden:
+        return turn.firm("filed.cards.hidden", who=whom.name)
+    if giver is not None and giver.id == whom.id:
+        return turn.firm("filed.cards.own", who=whom.name)
+    full = None
+    for deck in decks:
+        if Piles(deck, turn.table).count(whom.id) < deck.row.most:
+            return None
+        cards = turn.plural(deck.name)
+        full = turn.firm("filed.cards.full.theirs", who=whom.name, n=deck.row.most, cards=cards)
+    return full
+
+
+def receivers(
+    decks: Iterable[Deck], choices: Callable[[r.Turn], Iterable[r.Choice]], who: Who
+) -> Callable[[r.Turn], list[r.Choice]]:
+    """The characters to whom a card can go; the others are closed with the reason."""
+    known = tuple(decks)
+
+    def listed(turn: r.Turn) -> list[r.Choice]:
+        giver, people = who(turn), turn.table.characters
+        return [
+            one.unless(not_receiving(turn, known, giver, people[one.value]))
+            for one in choices(turn)
+        ]
+
+    return listed
 
 
 def card_conditions(decks: Mapping[str, Deck], row: MoveRow, who: Who) -> Iterator[r.Condition]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
 from storypool.gamefile.cards.decks import Card, Deck
 from storypool.gamefile.cards.piles import COUNT, DISCARD, HAND, OPEN, kind_of
+from storypool.gamefile.file_format.schema import GameFile, MoveRow
 from storypool.words import Words
 
 __all__ = ["card_looks", "card_words", "deck_look", "drawn_words"]
@@ -49,10 +50,22 @@ def card_words(name: str, plural: str, words: Words) -> dict[str, str]:
     }
 
 
-def drawn_words(words: Words, moves: Iterable[str]) -> dict[str, str]:
-    """The sentences of a game without dice about its rolls, which are draws, and its `moves`."""
-    asked = dict.fromkeys((f"ask.{move}.faces" for move in moves), words["filed.cards.real"])
-    return asked | {id: words[f"filed.cards.{own}"] for id, own in DRAWS.items()}
+def drawn_words(words: Words, game: GameFile) -> dict[str, str]:
+    """The sentences about draws: of rows that throw cards alone, and in a game without dice all."""
+    moves = [row for row in game.move if _draws_alone(game, row)]
+    found = {f"ask.move.{row.key}.faces": words["filed.cards.real"] for row in moves}
+    if not game.dice:
+        found["ask.check.roll.faces"] = words["filed.cards.real"]
+        found["filed.rolled_again"] = words["filed.cards.replaced"]
+        found |= {id: words[f"filed.cards.{own}"] for id, own in DRAWS.items()}
+    return found
+
+
+def _draws_alone(game: GameFile, row: MoveRow) -> bool:
+    """Whether a move draws or throws something, and all of that are cards."""
+    thrown = {name for do in row.do for name in do.thrown}
+    again = {name for do in row.do if do.again is not None for name in game.again(do)}
+    return bool(thrown | again) and thrown | again <= game.deck.keys()
 
 
 def name_of(deck: Deck, card: Card, words: Words) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from math import comb
+from math import comb, lcm
 from typing import TypeVar
 
 from storypool.gamefile.cards.decks import Deck
 
-__all__ = ["GONE", "drawn_states", "gone_cards", "numbers_in"]
+__all__ = ["GONE", "drawn_states", "gone_cards", "numbers_in", "redrawn_states"]
 
 GONE = ".gone"
 """Suffix of a term of odds: the cards of this deck that cannot be drawn, as in `1-4,9`."""
@@ -43,6 +43,45 @@ def drawn_states(
         count(len(after))
         states = after
     return {state: ways for (state, wanted), ways in states.items() if not wanted}
+
+
+def redrawn_states(
+    before: Mapping[State, int],
+    cards: Iterable[tuple[Face, bool]],
+    n: int,
+    added: Callable[[State, Face, int], State],
+    count: Callable[[int], None],
+) -> dict[State, int]:
+    """Like `drawn_states`, but the cards that are marked are replaced by others of the deck.
+
+    Which cards are left for that depends on those drawn first, so of `m` equal cards `k` are drawn
+    first and `j` later in comb(m, k) * comb(m - k, j) ways. The ways of all hands have the same
+    weight, however many of their cards are replaced.
+    """
+    kinds = Counter(cards)
+    left = kinds.total() - n
+    states: dict[tuple[State, int, int, int], int]
+    states = {(state, n, 0, 0): ways for state, ways in before.items()}
+    rest = kinds.total()
+    for (face, is_replaced), m in kinds.items():
+        rest -= m
+        after: dict[tuple[State, int, int, int], int] = {}
+        for (state, wanted, replaced, later), ways in states.items():
+            for k in range(max(0, wanted - rest), min(m, wanted) + 1):
+                out = replaced + k * is_replaced
+                for j in range(min(m - k, n - later) + 1):
+                    shown = j + k * (not is_replaced)
+                    found = added(state, face, shown) if shown else state
+                    key = (found, wanted - k, out, later + j)
+                    after[key] = after.get(key, 0) + ways * comb(m, k) * comb(m - k, j)
+        count(len(after))
+        states = after
+    whole = lcm(*(comb(left, k) for k in range(min(n, left) + 1)))
+    done: dict[State, int] = {}
+    for (state, wanted, out, later), ways in states.items():
+        if not wanted and out == later:
+            done[state] = done.get(state, 0) + ways * (whole // comb(left, out))
+    return done
 
 
 def gone_cards(deck: Deck, text: str) -> tuple[int, ...]:

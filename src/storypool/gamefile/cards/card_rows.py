@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from storypool.engine import rules as r
+from storypool.engine.copies import replace
 from storypool.gamefile.action_rows import ActionRows
+from storypool.gamefile.cards.card_asks import not_receiving
 from storypool.gamefile.cards.decks import Deck, card_of
 from storypool.gamefile.cards.piles import (
     DISCARD,
@@ -34,6 +36,14 @@ class CardRows(ActionRows):
 
     def _piles(self, name: str) -> Piles:
         return Piles(self.rules.reading.decks[name], self.turn.table)
+
+    def _check_cards(self, pool: r.Bag) -> None:
+        """Raise `Refused` if a deck has too few cards for those of a pool that are replaced."""
+        for name in self.rules.reading.decks.keys() & pool.keys():
+            there = len(self._piles(name).drawable(pool[name]))
+            if pool[name] > there:
+                few = {"deck": self.turn.plural(name), "n": pool[name], "left": there}
+                raise self.turn.refused("argument", "filed.cards.few", **few)
 
     def _draw(self, row: DoRow) -> Iterator[r.Event]:
         one, deck, turn = self.character(row), self.rules.reading.decks[row.draw], self.turn
@@ -82,6 +92,26 @@ class CardRows(ActionRows):
         for deck, one, card in self._held(row.discard):
             yield from self._out_of_hand(deck, one, card)
             yield from _discarded(self.turn, self._piles(deck.name), [card], shown=True)
+
+    def _give(self, row: DoRow) -> Iterator[r.Event]:
+        whom, turn = self.character(row), self.turn
+        if whom is None:
+            return
+        for deck, one, card in self._held(row.give):
+            if no := not_receiving(turn, [deck], one, whom):
+                raise r.Refused(replace(no, code="argument"))
+            yield self._handed(deck, one, whom, card)
+            yield from self._out_of_hand(deck, one, card)
+            piles = self._piles(deck.name)
+            yield from set_hand(turn, piles, whom, (*piles.cards(HAND, whom.id), card))
+
+    def _handed(self, deck: Deck, one: r.Character, whom: r.Character, card: int) -> r.Event:
+        """The card in words for the two players and the GM; for everybody where hands are open."""
+        words = {"card": in_words(self.turn, deck, [card]), "who": one.name, "whom": whom.name}
+        mine, theirs = audience_of_hand(deck, one), audience_of_hand(deck, whom)
+        seen_by = tuple(dict.fromkeys((*(mine or ()), *(theirs or ())))) or None
+        text = self.turn.words.say("filed.cards.handed", **words)
+        return r.Said(self.turn.seat.id, text, seen_by=seen_by)
 
     def _shuffle(self, row: DoRow) -> Iterator[r.Event]:
         yield from _shuffled_in(self.turn, self._piles(row.shuffle))

@@ -13,6 +13,9 @@ __all__ = ["MOST_CARDS", "wrong_decks"]
 MOST_CARDS, MOST_IN_HAND, MOST_VALUE, MOST_SHOWN = 100, 30, 999, 6
 """The most cards of a deck and of a hand, the largest value, the most symbols of a card."""
 
+EACH = "each"
+"""The target of a row that is done for each of the players' characters."""
+
 Path = tuple[str | int, ...]
 Found = Iterator[tuple[Path, Phrase]]
 
@@ -35,6 +38,12 @@ def wrong_decks(game: GameFile) -> Found:
         for value in row.values:
             yield from _between((*path, "values"), value, -MOST_VALUE, MOST_VALUE)
         yield from _cards(path, row)
+    for n, move in enumerate(game.move):
+        for i, do in enumerate(move.do):
+            if do.give and do.of in ("", "mover", EACH):
+                yield ("move", n, "do", i), Phrase("gamefile.deck.whom", name=do.give)
+            if do.give and move.consent not in ("", "gm"):
+                yield ("move", n, "consent"), Phrase("gamefile.deck.consent")
 
 
 def _cards(path: Path, row: DeckRow) -> Found:

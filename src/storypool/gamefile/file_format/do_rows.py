@@ -16,7 +16,7 @@ VERBS = (
     *("add", "remove", "upgrade", "downgrade", "set", "shift", "put"),
     *("again", "symbol", "gain", "lose", "make", "fill", "end", "reveal", "promise", "throw"),
     *("forward", "consult", "improve", "rank", "step", "next"),
-    *("draw", "play", "discard", "shuffle"),
+    *("draw", "play", "discard", "give", "shuffle"),
 )
 
 
@@ -46,10 +46,17 @@ class DoRow:
     )
     at: str = column("the place of a die that is put", '"goal"', "")
     again: Expression | None = column(
-        "which dice are rolled again; `face` is what one shows", '"face < 6"', None
+        "which dice are rolled again; `face` is what one shows. Of cards it is the value: those are"
+        " replaced by cards from the deck, and stay with the discarded ones, where the new ones"
+        " follow them",
+        '"face < 6"',
+        None,
     )
     dice: tuple[str, ...] = column(
-        "which kinds are rolled again; all if it is left out", '["light"]', ()
+        "which kinds are rolled again, dice or decks; all dice if it is left out, and in a game"
+        " without dice all cards",
+        '["light"]',
+        (),
     )
     symbol: str = column("a symbol that is added to the roll", '"hit"', "")
     gain: str = column("points that are gained", '"doom"', "")
@@ -113,6 +120,12 @@ class DoRow:
         '"street"',
         "",
     )
+    give: str = column(
+        "the question that says which card of the hand passes to the hand of `of`, whose player and"
+        " the GM alone see it",
+        '"what"',
+        "",
+    )
     shuffle: str = column("a deck whose discarded cards go back into it", '"street"', "")
     step: str = column(
         "what becomes the die that is `n` steps on along its `steps`, or back below 0: an entry,"
@@ -135,7 +148,7 @@ class DoRow:
         "",
     )
     of: str = column(
-        "whose points or statement: `actor`, `mover`, `each` of the players' characters, or a"
+        "whose points, statement or hand: `actor`, `mover`, `each` of the players' characters, or a"
         " question of the move or its action for a character, or for a statement about one",
         '"mover"',
         "",

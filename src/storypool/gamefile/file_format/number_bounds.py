@@ -49,7 +49,10 @@ USED_BY: Mapping[str, tuple[str, ...]] = {
     "figures": ("throw",),
     "goal": ("make",),
     "text": ("make", "promise"),
-    "of": ("gain", "lose", "make", "end", "improve", "promise", "draw", "step", "forward"),
+    "of": (
+        *("gain", "lose", "make", "end", "improve", "promise"),
+        *("draw", "give", "step", "forward"),
+    ),
 }
 """The verbs that use a key of a row."""
 ASKED_BY: Mapping[str, tuple[str, ...]] = {

@@ -343,6 +343,10 @@ class GameFile:
         """All that a pool can have: dice, and cards of decks."""
         return {**self.dice, **self.deck}
 
+    def again(self, do: DoRow) -> tuple[str, ...]:
+        """The dice or decks whose dice or cards a row rolls or draws again."""
+        return do.dice or tuple(self.dice or self.deck)
+
     def of_action(self, row: ActionRow) -> GameFile:
         """The game of one action: its ladder, and the moves and consequences that it has."""
         return replace(

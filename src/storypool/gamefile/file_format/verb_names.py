@@ -46,6 +46,7 @@ def named_by(
         "draw": game.deck,
         "shuffle": game.deck,
         "play": cards,
+        "give": cards,
         "discard": [*cards, *game.deck],
     }
     return by_verb.get(verb, dice)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die
-from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards
+from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards, redrawn_states
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.schema import FigureRow
 from storypool.gamefile.file_rolls.asked_terms import AskedTerms
@@ -219,8 +219,13 @@ class FileOdds:
 
         for name, n in pool.items():
             if name in self.reading.decks:
-                cards = self._cards(name, terms, bool(figures))
-                states = drawn_states(states, cards, min(n, len(cards)), with_cards, counted)
+                cards = self._cards(name, terms, again, bool(figures))
+                drawn = min(n, len(cards))
+                if any(is_replaced for _, is_replaced in cards):
+                    states = redrawn_states(states, cards, drawn, with_cards, counted)
+                else:
+                    results = [result for result, _ in cards]
+                    states = drawn_states(states, results, drawn, with_cards, counted)
                 continue
             faces = self._shown(name, terms, again, bool(figures))
             added = [_added(face, summed.values()) for face in faces]
@@ -237,16 +242,28 @@ class FileOdds:
                 states = after
         return states
 
-    def _cards(self, name: str, terms: Terms, numbered: bool) -> list[_Result]:
-        """The cards that can be drawn of a deck, by their symbols and their value."""
+    def _cards(
+        self, name: str, terms: Terms, again: Again | None, numbered: bool
+    ) -> list[tuple[_Result, bool]]:
+        """The cards that can be drawn of a deck, each with whether it is replaced."""
         deck, axes = self.reading.decks[name], self.reading.axes
         found = []
         for n in gone_cards(deck, str(terms.get(f"{name}{GONE}", ""))):
             card = deck.card(n)
             net = axes.net(card.symbols)
             symbols = tuple(net[axis] for axis in axes.names)
-            found.append((symbols, card.value if numbered else 0))
+            again_drawn = again is not None and _is_rerolled(again, name, card.value, terms)
+            found.append(((symbols, card.value if numbered else 0), again_drawn))
         return found
+
+    def has_enough(self, pool: Mapping[str, int], terms: Terms, again: Again) -> bool:
+        """Whether each deck has enough cards for all that can be replaced, without a shuffle."""
+        for name in self.reading.decks.keys() & pool.keys():
+            cards = self._cards(name, terms, again, False)
+            replaced = min(pool[name], sum(is_replaced for _, is_replaced in cards))
+            if replaced > len(cards) - pool[name]:
+                return False
+        return True
 
     def _shown(self, name: str, terms: Terms, again: Again | None, numbered: bool) -> list[_Face]:
         """The results of a die with their symbols on the axes, equal ones once.

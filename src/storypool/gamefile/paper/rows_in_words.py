@@ -40,6 +40,8 @@ OTHERS = {
     "kind": "the kind",
     "rank": "the rank",
 }
+VALUE = "the value of the card"
+"""What `face` is of a card."""
 GROUP = {"best": "highest", "lowest": "lowest", "sum": "sum of the"}
 """How a number of all who act together is read."""
 SIDES = {"players": "that of the players", "gm": "that of the GM"}
@@ -212,10 +214,14 @@ class RowsInWords:
         return f"{self.name(row.shift)} changes by {self._n(row)}"
 
     def _again(self, row: DoRow) -> str:
+        game = self.rules.game
+        kinds, always = game.again(row), row.again is None or bool(row.again.fixed)
         which = " and ".join(self.noun(die) for die in row.dice) or "dice"
-        if row.again is None or row.again.fixed:
-            return f"roll the {which} again"
-        return f"roll the {which} again for which {self.condition(row.again)}"
+        when = "" if row.again is None else self.condition(row.again)
+        if {*kinds} <= game.deck.keys():
+            cards, when = " and ".join(map(self.noun, kinds)), when.replace(OTHERS["face"], VALUE)
+            return f"replace the {cards}" + ("" if always else f" for which {when}")
+        return f"roll the {which} again" + ("" if always else f" for which {when}")
 
     def _make(self, row: DoRow) -> str:
         kind, text = self.rules.game.trait[row.make], self._text(row.text)
@@ -263,6 +269,10 @@ class RowsInWords:
         if row.discard in self.rules.game.deck:
             return f"all open {self.noun(row.discard)} are discarded"
         return f"the card of {self.name(row.discard)} is discarded"
+
+    def _give(self, row: DoRow) -> str:
+        whom = WHOSE[row.of].removeprefix("of ") if row.of in WHOSE else self.name(row.of)
+        return f"the card of {self.name(row.give)} goes to {whom}"
 
     def _shuffle(self, row: DoRow) -> str:
         return f"the discarded {self.noun(row.shuffle)} are shuffled in"
