@@ -105,6 +105,22 @@ def test_every_command_answers_a_small_file(
         systems.removed("small")
 
 
+@pytest.mark.parametrize(
+    ("name", "key"), [("Salt and Bell", "saltbell"), ("The Long Trail", "longtrail")]
+)
+def test_lab_solves_no_deck(name: str, key: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It says why, and the command that plays the evenings of the same file."""
+    file = str(GAMES / f"{key}.game.toml")
+    try:
+        assert 2 == main(["lab", "solve", file])
+        assert capsys.readouterr().err == (
+            f"storypool: “{name}” deals cards, and each card that is gone makes another state: too"
+            f" many to solve. Play its evenings instead: storypool lab play {file}.\n"
+        )
+    finally:
+        systems.removed(key)
+
+
 PLAY = (
     "table small\nseat gm side=gm\nseat ann hero:\nann check.declare as=hero\nann check.roll"
     " dice 5\n"

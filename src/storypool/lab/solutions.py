@@ -127,8 +127,9 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
     multiplies the number of states. So does each card that a deck no longer has.
     """
     system = systems.get(which.system)
+    named = systems.file_of(system.key) or system.key
     if system.draws is not None:
-        decks = Phrase("lab.unsolved.decks", system=system.key)
+        decks = Phrase("lab.unsolved.decks", name=system.name, system=named)
         raise Refused(Refusal.of("argument", decks, "evening"))
     house.checked_options(system, options or {})
     own = own_options(system, options or {})
@@ -137,7 +138,7 @@ def solution(which: Evening, options: Mapping[str, str] | None = None) -> Soluti
         made = Solution(opening(system, which, own), own)
         purses = sum(bool(purse.owner) for purse in made.economy.pools.every)
         if purses > MAX_PURSES:
-            values = {"n": purses, "most": MAX_PURSES, "system": system.key}
+            values = {"n": purses, "most": MAX_PURSES, "system": named}
             raise Refused(Refusal.of("argument", Phrase("lab.unsolved", **values), "evening"))
         # Keep the evening too, so that its id stays unique.
         _made[key] = which, made
