@@ -34,6 +34,7 @@ from storypool.systems.game_files import (
     kept_game,
     one_page,
     text_in,
+    written,
 )
 from storypool.words import Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
@@ -87,14 +88,12 @@ def added(file: str | Path) -> str:
     """
     from pathlib import Path  # slow to import, and not needed to roll
 
-    from storypool.gamefile.compiled import compiled
-
     path = Path(file)
-    game = compiled(text_in(path))
+    game = written(text_in(path), kept=False)
     if game.key in _own() or game.key in _announced():
         raise UnfitSystem(game.key, names(), Phrase("no.system.taken", key=game.key))
     files()[game.key] = str(path)
-    look_again()
+    _forget_games()
     return game.key
 
 
@@ -114,7 +113,7 @@ def newest(key: str) -> str:
     with suppress(OSError, ValueError):
         text = text_in(file)
         if _READ.get(file, text) != text:
-            look_again()
+            _forget_games()
         _READ[file] = text
         return text
     return ""
@@ -123,7 +122,7 @@ def newest(key: str) -> str:
 def removed(key: str) -> None:
     """Remove a game that was `added`."""
     files().pop(key, None)
-    look_again()
+    _forget_games()
 
 
 def playable() -> tuple[str, ...]:
@@ -383,16 +382,14 @@ def _kept_game(key: str) -> CompiledGame | None:
 
 def look_again() -> None:
     """Forget the known games, because a package was installed or removed."""
-    for found in (
-        names,
-        package,
-        _own,
-        _announced,
-        _is_there,
-        _english,
-        _translated,
-        compiled_file,
-    ):
+    for found in (_own, _announced, _is_there):
+        found.cache_clear()
+    _forget_games()
+
+
+def _forget_games() -> None:
+    """Forget what is known of each game, because a file was added, removed or changed."""
+    for found in (names, package, _english, _translated, compiled_file):
         found.cache_clear()
 
 

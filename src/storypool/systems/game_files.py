@@ -48,10 +48,9 @@ def _key_in(entry: os.DirEntry[str]) -> str:
 def compiled_file(key: str) -> CompiledGame:
     """The compiled game of the file with this key; `Unread` has the file and its mistakes."""
     from storypool.gamefile import Unread
-    from storypool.gamefile.compiled import compiled
 
     try:
-        return compiled(text_in(files()[key]))
+        return written(text_in(files()[key]), kept=False)
     except Unread as wrong:
         raise Unread(wrong.mistakes, files()[key]) from None
 
@@ -89,15 +88,15 @@ def kept_game(key: str) -> CompiledGame | None:
 
 
 @lru_cache(maxsize=64)
-def written(text: str) -> CompiledGame:
-    """The game as written in a text that a table keeps; `Unread` lists its mistakes."""
+def written(text: str, kept: bool = True) -> CompiledGame:
+    """The game as written in a text that a table keeps, or in a file; `Unread` has its mistakes."""
     from storypool.gamefile.compiled import compiled
 
-    return compiled(text, kept=True)
+    return compiled(text, kept)
 
 
 def forget_kept() -> None:
-    """Forget the games that tables keep, except those in play."""
+    """Forget the games of texts, except those that tables keep and that are in play."""
     written.cache_clear()
 
 
