@@ -287,7 +287,7 @@ class CompiledGame:
     def _result(
         self, pool: Mapping[str, int], rolled: Sequence[Rolled], language: Language = ENGLISH
     ) -> tuple[bool | None, Bag, str]:
-        return self._read(pool, {}, rolled, language)
+        return self._read(pool, self._odds.terms({}, pool), rolled, language)
 
     def _under(
         self, pool: Bag, terms: Mapping[str, str], language: Language = ENGLISH
@@ -298,16 +298,15 @@ class CompiledGame:
         dice = tuple(
             reading.die(die.name, known) for die in reading.dice for _ in range(thrown[die.name])
         )
-        return dice, lambda rolled: self._read(pool, terms, rolled, language)
+        return dice, lambda rolled: self._read(pool, known, rolled, language)
 
     def _read(
         self,
         pool: Mapping[str, int],
-        terms: Mapping[str, str],
+        known: Mapping[str, Value],
         rolled: Sequence[Rolled],
         language: Language,
     ) -> tuple[bool | None, Bag, str]:
-        known = self._odds.terms(terms, pool)
         rules = self.rules.named(known)
         reading, asks = rules.reading, rules.asks
         found = reading.result(rolled, known, pool)
