@@ -13,6 +13,7 @@ from storypool.gamefile.authoring.completion import completion
 from storypool.gamefile.authoring.format_schema import types_of
 from storypool.gamefile.file_format.lab_rows import CheckRow, EveningRow
 from storypool.lab.evenings import PARTS
+from tests.fixed_set import cases
 from tests.gamefile.conftest import GAMES
 
 TEXT = (GAMES / "nightshift.game.toml").read_text(encoding="utf-8")
@@ -62,23 +63,35 @@ def test_names_depend_on_the_place() -> None:
     assert "Points of each character: stress." == before["stress"]
 
 
+def places(text: str) -> dict[tuple[str, ...], re.Match[str]]:
+    """The first place of each of some keys in each kind of table of a game, by table and key."""
+    found: dict[tuple[str, ...], re.Match[str]] = {}
+    table = ""
+    for line in re.finditer(r"^(?:(\[+[a-z]+)|([a-z]+) = )", text, re.MULTILINE):
+        table = line[1] or table
+        if line[2] in {"key", "title", "who", "when", "do", "of", "word"}:
+            found.setdefault((table, line[2]), line)
+    return found
+
+
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_keys_of_the_docs_are_completed(file: Path) -> None:
-    """Each key of the format in a game of the docs is offered where it stands; new names are not.
-
-    A cut text raises nothing.
-    """
-    text, keys = (
-        file.read_text(encoding="utf-8"),
-        {"key", "title", "who", "when", "do", "of", "word"},
-    )
-    places = [one for one in re.finditer(r"^([a-z]+) = ", text, re.MULTILINE) if one[1] in keys]
-    for place in places:
+    """Each key of the format in a game of the docs is offered where it stands; new names are not."""
+    text = file.read_text(encoding="utf-8")
+    found = places(text)
+    assert ("[[move", "do") in found
+    for (_, key), place in found.items():
         begin = place.start() + 1
-        found = completion(text[:begin], text[place.end(1) :])
-        assert place[1] in [one.name for one in found.known], text[: place.end()].count("\n") + 1
-    chance = Random(file.name)
-    for _ in range(30):
+        known = completion(text[:begin], text[place.end(2) :]).known
+        assert key in [one.name for one in known], text[: place.end()].count("\n") + 1
+
+
+@pytest.mark.parametrize("cuts", cases((10, 30), (10,)))
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_cut_text_is_completed(file: Path, cuts: int) -> None:
+    """A text cut anywhere raises nothing."""
+    text, chance = file.read_text(encoding="utf-8"), Random(file.name)
+    for _ in range(cuts):
         cut = chance.randrange(len(text))
         completion(text[:cut], chance.choice(["", text[cut:], text[cut + 9 :]]))
 
