@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
+from storypool.engine.table import Table
 from storypool.gamefile.compiled import compiled
 from storypool.odds.question import Question
 from storypool.play import LocalTable
@@ -210,9 +212,7 @@ def test_wrong_steps_are_mistakes(of: str, instead: str, what: str) -> None:
     assert any(what in str(one.what) for one in found), found
 
 
-def test_reroll_takes_a_step_back(write: Write) -> None:
-    """Points that stepped because of a roll step back with it, and follow from the next one."""
-    rows = """
+REROLLED = """
 [[move]]
 key = "retry"
 title = "Again"
@@ -224,14 +224,35 @@ on = "rolled"
 when = "total <= 2"
 do = [{ step = "torch", n = -1 }]
 """
-    table = sit(systems.get(write(STEPS + rows)))
+
+
+def rolled_again(table: LocalTable) -> Iterator[Table]:
+    """Yield the table after a low roll, a high one in its place, and two more low ones."""
     table.make("ann", "check.declare", {"as": "kit", "skill": "grit"})
     table.make("ann", "check.roll", {"faces": (1, 2)})
-    sizes = [table.state.balance("torch", "kit")]
+    yield table.state
     for faces in ((6, 4), (2, 1), (1, 1)):
         table.make("ann", "move.retry", {"faces": faces})
-        sizes.append(table.state.balance("torch", "kit"))
-    assert sizes == [4, 6, 4, 4]
+        yield table.state
+
+
+def test_reroll_takes_a_step_back(write: Write) -> None:
+    """Points that stepped because of a roll step back with it, and follow from the next one."""
+    table = sit(systems.get(write(STEPS + REROLLED)))
+    assert [one.balance("torch", "kit") for one in rolled_again(table)] == [4, 6, 4, 4]
+
+
+def test_reroll_leaves_a_stepped_entry(write: Write) -> None:
+    """An entry of the sheet that stepped because of a roll stays so, and steps once.
+
+    So does all else in the row; what only moves points or terms is in a row of its own.
+    """
+    rows = REROLLED.replace('step = "torch", n = -1', 'step = "wits" }, { gain = "doom"')
+    table = sit(systems.get(write(STEPS + rows)))
+    found = [
+        (one.characters["kit"].rating("wits"), one.balance("doom")) for one in rolled_again(table)
+    ]
+    assert found == [(6, 1)] * 4
 
 
 def test_stepped_statement_is_not_filled() -> None:
