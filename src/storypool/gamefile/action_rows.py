@@ -198,7 +198,7 @@ class ActionRows:
         place = reading.game.action.places[row.at]
         name, n = self.turn.word(die[0].die), sum(one.face for one in die)
         what = self.turn.words.say("filed.put", die=name, n=n, place=place)
-        yield self.amend(check, what, terms=put_at(reading, check.terms, int(given), row.at))
+        yield self.amend(check, what, terms=put_at(reading, check, int(given), row.at))
         yield from self.read_again()
 
     def _symbol(self, row: DoRow) -> Iterator[r.Event]:

@@ -18,6 +18,7 @@ from storypool.gamefile.cards.card_looks import (
 )
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
+from storypool.gamefile.file_rolls.placed_dice import LABELS
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.together.joined import PLACES, joining_rows
@@ -134,8 +135,9 @@ def panels(rules: Rules) -> Iterator[Panel]:
     words = dict.fromkeys(name for one in actions for name in _in_words(one))
     if any(one.game.action.together for one in actions):
         words |= dict.fromkeys(PLACES)
-    if words:
-        yield r.TermsPanel("", terms=tuple(words))
+    placed = LABELS if any(one.places for one in game.actions) else ""
+    if words or placed:
+        yield r.TermsPanel("", terms=tuple(words), placed=placed)
     yield r.SetupPanel("Before the first scene")
     declared = tuple(one.declared for one in actions)
     yield r.PrimaryPanel("", beside=declared if rules.several else ())

@@ -11,7 +11,7 @@ from storypool.engine.sight import may_see
 from storypool.gamefile.cards.card_asks import Who, in_hand
 from storypool.gamefile.file_format.expressions import LARGEST, Expression, Value
 from storypool.gamefile.file_format.schema import AskRow
-from storypool.gamefile.file_rolls.placed_dice import dice_at
+from storypool.gamefile.file_rolls.placed_dice import place_labels
 from storypool.gamefile.file_rolls.usual_terms import bounds_of, usual_number
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.scope import TurnScope
@@ -157,16 +157,14 @@ def _rolled(rules: Rules, ask: AskRow, turn: r.Turn) -> Iterator[r.Choice]:
     if check is None or check.phase != "rolled":
         return
     rules = rules.of(check)
-    reading, terms = rules.reading, check.terms
-    places = {n: name for name, dice in dice_at(reading, terms).items() for n in dice}
+    reading, labels = rules.reading, place_labels(rules.reading, check.terms)
     row = rules.moves.get(turn.key.removeprefix("move."))
     others = [one.name for one in row.asks if one.rolled and one is not ask] if row else []
     meant = {turn.text(name) for name in others}
     for n, die in enumerate(reading.by_die(check.rolled, reading.thrown(check.pool))):
         if str(n) not in meant:
             shown = f"{turn.word(die[0].die)} {sum(one.face for one in die)}"
-            place = reading.game.action.places.get(places.get(n, ""), "")
-            yield r.Choice(str(n), shown, note=place)
+            yield r.Choice(str(n), shown, note=labels.get(n, ""))
 
 
 def _entries(

@@ -208,6 +208,9 @@ class TermsPanel(Panel):
     """
 
     terms: Annotated[Names, "the terms of the action, in their order"]
+    placed: Annotated[
+        str, "a term with a label for each rolled die that a player put somewhere, shown at the die"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """Rolled dice that a player puts at a place by hand: the two that are kept, the one for the goal.
 
-The action remembers the dice of each place as a term, by their numbers in the order of the roll.
+The action remembers the dice of each place as a term, by their numbers in the order of the roll,
+and what the page shows at each die as another.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from storypool.gamefile.file_format.schema import DoRow, GameFile
 from storypool.gamefile.file_rolls.roll_reading import RollReading
 from storypool.words import Phrase
 
-__all__ = ["dice_at", "lifted", "put_at", "wrong_places"]
+__all__ = ["LABELS", "dice_at", "lifted", "place_labels", "put_at", "wrong_places"]
 
 PLACE = "at "
 """Prefix of a term of the action: the dice at the place of this name."""
+LABELS = f"{PLACE}each die"
+"""The term with the label of its place for each rolled die, "" for one at none; a die that exploded
+has it at all of its rolls.
+"""
 AFTER = ("after the roll", "any time")
 """The times of moves that can ask for a rolled die."""
 
@@ -29,17 +34,25 @@ def dice_at(reading: RollReading, terms: Mapping[str, object]) -> Mapping[str, t
     return {name: tuple(map(int, text.split())) for name, text in texts.items()}
 
 
-def put_at(
-    reading: RollReading, terms: Mapping[str, r.Value], die: int, place: str
-) -> dict[str, r.Value]:
+def place_labels(reading: RollReading, terms: Mapping[str, object]) -> dict[int, str]:
+    """The label of the place of each placed die of an action, by the number of the die."""
+    labels = reading.game.action.places
+    there = dice_at(reading, terms)
+    return {n: labels[name] for name, dice in there.items() for n in dice}
+
+
+def put_at(reading: RollReading, check: r.Check, die: int, place: str) -> dict[str, r.Value]:
     """The terms of an action with a die at this place, and at no other."""
-    found = dict(terms)
-    for name, there in dice_at(reading, terms).items():
+    found = dict(check.terms)
+    for name, there in dice_at(reading, check.terms).items():
         dice = [one for one in there if one != die]
         if name == place:
             dice = sorted([*dice, die])
         found[f"{PLACE}{name}"] = " ".join(map(str, dice))
-    return found
+    labels, shown = place_labels(reading, found), list[str]()
+    for n, rolls in enumerate(reading.by_die(check.rolled, reading.thrown(check.pool))):
+        shown += [labels.get(n, "")] * len(rolls)
+    return {**found, LABELS: tuple(shown)}
 
 
 def lifted(terms: Mapping[str, r.Value]) -> dict[str, r.Value]:

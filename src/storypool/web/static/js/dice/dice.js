@@ -4,6 +4,7 @@
  */
 
 import { html, signal, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { panelsOf } from "../state/game.js";
 import { dieOf, faceOf, hinders, lookOf } from "../state/looks.js";
 import { fall, firstSeq, holdBack } from "../state/store.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
@@ -33,13 +34,18 @@ export function falls({ seq, at }) {
 // A fade that replaces motion is over before it could be waited for, and nobody sees a hidden page.
 holdBack((record) => !document.hidden && !calm() && falls(record));
 
+/** The labels of the dice of an action that a player put somewhere, in the order of the roll. */
+export const placedIn = ({ terms }) =>
+  panelsOf("terms").map(({ binds }) => terms[binds.placed ?? ""]).find(Boolean) ?? [];
+
 /**
  * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is
  * called when all lie. `dice` are the dice of their action in the same order, with faces as they
- * count in it; `last` is the place of the one that lands last.
+ * count in it; `placed` are the labels of those that a player put somewhere; `last` is the place of
+ * the one that lands last.
  */
 export function Fallen(
-  { rolled, dice = [], seq, falling, settled, small, last = rolled.length - 1 },
+  { rolled, dice = [], placed = [], seq, falling, settled, small, last = rolled.length - 1 },
 ) {
   const [box, isDown] = useFall(seq, falling, last, settled);
   return html`
@@ -61,6 +67,7 @@ export function Fallen(
               source=${source}
               layers=${rolled.length > MOST_SOLID || isDown ? 0 : LAYERS}
             />
+            ${placed[i] && html`<span class="die-place fine">${placed[i]}</span>`}
           </li>
         `
       )}

@@ -9,7 +9,7 @@ import { VerificationMark } from "./verification-mark.js";
 import { panelsOf } from "../state/game.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
-import { Fallen } from "./dice.js";
+import { Fallen, placedIn } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
@@ -111,6 +111,7 @@ function rollOf(id) {
     title: check.title,
     rolled: check.rolled,
     dice: diceOf(check),
+    placed: placedIn(check),
     words: check.outcome?.words ?? "",
     passed: check.outcome?.passed,
     net: check.outcome?.net ?? {},
@@ -251,7 +252,8 @@ function WholeRoll({ roll }) {
         <span class="push"></span>
         <${VerificationMark} seqs=${roll.seqs} />
       </p>
-      <${Fallen} rolled=${roll.rolled} dice=${roll.dice} seq=${0} falling=${false} />
+      <${Fallen} rolled=${roll.rolled} dice=${roll.dice} placed=${roll.placed} seq=${0}
+        falling=${false} />
       ${signs.length > 0 &&
         html`
           <p class="whole-signs cluster centre">

@@ -6,7 +6,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { currentWait, isOver, panelsOf, primaryOffer, suggestion } from "../state/game.js";
 import { counted, diceOf, dieOf, lookOf, signsOf } from "../state/looks.js";
-import { Fallen, falls } from "../dice/dice.js";
+import { Fallen, falls, placedIn } from "../dice/dice.js";
 import { Clamped } from "../ui/clamped.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { Figures, termWord } from "../ui/figure.js";
@@ -395,6 +395,7 @@ function Rolled({ action }) {
     <${Fallen}
       rolled=${action.rolled}
       dice=${diceOf(action)}
+      placed=${placedIn(action)}
       seq=${record?.seq ?? 0}
       falling=${falling}
       last=${decisive(record)}
