@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import pytest
@@ -17,6 +18,7 @@ from storypool.engine.dice import Die
 from storypool.engine.events import DiceRolled, Event, Said
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
+from storypool.engine.offers import offer
 from storypool.engine.refusal import Refused
 from storypool.engine.table import GM_ONLY, Binding, Check, Table
 from storypool.gamefile.compiled import compiled
@@ -286,6 +288,35 @@ def test_further_faces_of_real_dice_are_typed(write: Write) -> None:
     assert [one.face for one in check.rolled] == [6, 4, 1, 2]
     table, _ = made(game, perform(read(SCENE)).table, "gm", "move.toss", Dice(""), faces="6 1 5")
     assert table.balance("luck") == 12
+
+
+def asked(key: str, table: Table, seat: str, move: str, faces: list[int]) -> list[str]:
+    """The dice that the question for faces lists once these are typed, with their notes."""
+    views = offer(systems.get(key), table, seat, move, {"faces": faces}).asks
+    (ask,) = (one for one in views if one.kind == "faces")
+    return [f"{one.label} {one.note}".strip() for one in ask.choices]
+
+
+def test_question_lists_dice_that_explode(write: Write) -> None:
+    """Typed faces bring the dice that explode, throw after throw; without such a face none."""
+    key = write(EXPLODING)
+    table, _ = _opened(key)
+    ann = partial(asked, key, table, "ann", "check.roll")
+    first = ["d6", "d6", "d4"]
+    assert [ann([]), ann([6, 6]), ann([5, 1, 2])] == [[], [], []]
+    exploding = [*first, "d6 die 1 explodes", "d6 die 2 explodes"]
+    assert [ann([6, 6, 2]), ann([6, 6, 2, 6])] == [exploding, exploding]
+    assert ann([6, 6, 2, 6, 1]) == [*exploding, "d6 die 4 explodes"]
+    assert ann([6, 6, 2, 6, 1, 5]) == [*exploding, "d6 die 4 explodes"]
+    assert ann([1, 2, 4]) == [*first, "d4 die 3 explodes"]
+    game = systems.get(key)
+    table, _ = made(game, table, "ann", "check.roll", Dice("6 1 2 5"))
+    assert asked(key, table, "ann", "move.retry", []) == first
+    assert asked(key, table, "ann", "move.retry", [6, 1, 2]) == [*first, "d6 die 1 explodes"]
+    start = perform(read(SCENE)).table
+    assert asked(key, start, "gm", "move.toss", [6, 3]) == [
+        *("d6", "d4", "d6 die 1 explodes", "d4 die 2 explodes"),
+    ]
 
 
 @pytest.mark.parametrize("faces", ["6 6 2 6", "1 2 2 5", "6 1 2 3 4", "6 1"])

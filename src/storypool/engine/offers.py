@@ -251,6 +251,8 @@ def _turn_with_answers(
     for name, value in args.items():
         if isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
+        elif isinstance(value, (list, tuple)) and value and all(isinstance(n, int) for n in value):
+            turn.args[name] = tuple(value)
     return turn, move
 
 

@@ -10,6 +10,7 @@ from storypool.engine.copies import replace
 from storypool.gamefile.action_moves import Action, Follows, Moves, taken_back
 from storypool.gamefile.cards.card_rows import cards_taken_back
 from storypool.gamefile.file_format.expressions import CHOSEN
+from storypool.gamefile.file_rolls.explosions import further_dice
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ask_of
 from storypool.gamefile.statements.forwards import taken_ids
@@ -133,7 +134,10 @@ class FileActions:
         if self.rolled:
             always = all(one.is_rolled for one in self.each.values())
             only = roll.only_if if always else (*roll.only_if, is_rolled)
-            yield replace(roll, body=lambda turn: self.of(turn.here).roll(turn), only_if=only)
+            asks = (replace(r.FACES, further=self._exploding),)
+            yield replace(
+                roll, body=lambda turn: self.of(turn.here).roll(turn), only_if=only, asks=asks
+            )
         if not all(one.is_rolled for one in self.each.values()):
             close = replace(close, when=may_end, window=roll.window)
         yield replace(close, body=lambda turn: self.of(turn.here).close(turn), only_if=(may_close,))
@@ -141,6 +145,12 @@ class FileActions:
         yield from join_moves(self.rules, self.next_window)
         if any(not window.moves for row in rows for window in row.window):
             yield self._let(rule)
+
+    def _exploding(
+        self, turn: r.Turn, first: tuple[str, ...], faces: tuple[int, ...]
+    ) -> Iterator[r.Choice]:
+        """The dice that explode after typed faces of the open action."""
+        return further_dice(turn, self.rules.of(turn.here).reading, first, faces)
 
     def _cancel(self, turn: r.Turn) -> Iterator[r.Event]:
         """Cancel

@@ -14,6 +14,7 @@ from storypool.gamefile.doing import RowExecutor, changes_the_action_alone
 from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
+from storypool.gamefile.file_rolls.explosions import further_dice
 from storypool.gamefile.file_rolls.roll_conditions import belonging, no_actor, of_the_action
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
@@ -78,6 +79,8 @@ class _Row:
         self.again = next((do for do in row.do if do.again is not None), None)
         self.throws = any(do.thrown for do in row.do)
         self.rolls = self.throws or self.again is not None
+        self.is_one_throw = sum(bool(do.throw) or do.again is not None for do in self.row.do) == 1
+        """Whether further faces of dice that explode can follow those of the throw."""
         self.payment = Payment(rules, row, self.scope)
         paid = {name for price in row.price for name in price}
         self.turning = {
@@ -160,7 +163,7 @@ class _Row:
             why=turn.title,
             faces=faces,
             bought=bought,
-            further=sum(bool(do.throw) or do.again is not None for do in self.row.do) == 1,
+            further=self.is_one_throw,
         )
 
     def body(self, turn: r.Turn) -> Iterator[r.Event]:
@@ -242,10 +245,13 @@ class _Row:
             yield r.ChoiceAsk(
                 "pay", "With what?", pay.ways, default=lambda turn: pay.paid_by(turn).key
             )
+        faces = partial(
+            r.FacesAsk, FACES, needed=False, further=self.exploding if self.is_one_throw else None
+        )
         if self.throws:
-            yield r.FacesAsk(FACES, "What do your dice show?", needed=False, dice=self.thrown)
+            yield faces("What do your dice show?", dice=self.thrown)
         elif self.again is not None:
-            yield r.FacesAsk(FACES, "What do they show now?", needed=False, dice=self.picked_up)
+            yield faces("What do they show now?", dice=self.picked_up)
 
     def in_sight(
         self, choices: Callable[[r.Turn], Iterable[r.Choice]], turn: r.Turn
@@ -298,6 +304,12 @@ class _Row:
             pool = self.rules.reading.pool_of(do.thrown, scope)
             for die in self.rules.game.pool_dice:
                 yield from [r.Choice(die, turn.word(die))] * pool[die]
+
+    def exploding(
+        self, turn: r.Turn, first: tuple[str, ...], faces: tuple[int, ...]
+    ) -> Iterator[r.Choice]:
+        """The dice that explode after the typed faces of the throw."""
+        return further_dice(turn, self.rules.of(self.action(turn)).reading, first, faces)
 
     def picked_up(self, turn: r.Turn) -> Iterator[r.Choice]:
         """The dice that are rolled again."""

@@ -1,5 +1,6 @@
 """The question for the faces of real dice, answered by numbers or by what the faces show."""
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from storypool.engine.bag import Bag
@@ -20,14 +21,26 @@ MAX_FACES = 60
 class FacesAsk(Ask):
     """The faces that real dice show.
 
-    `dice` names the dice thrown, in order, if they are not those of the open action.
+    `dice` names the dice thrown, in order, if they are not those of the open action. `further`
+    returns the dice that these first dice throw once they show the typed faces.
     """
 
     dice: Choices | None = None
+    further: Callable[[Turn, tuple[str, ...], tuple[int, ...]], Iterable[Choice]] | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """The dice thrown, or nothing if they are those of the open action."""
-        return tuple(self.dice(turn)) if self.dice else ()
+        """The dice thrown, or nothing if they are those of the open action.
+
+        Further dice that typed faces throw follow the first ones, of the open action too.
+        """
+        first, faces = tuple(self.dice(turn)) if self.dice else (), turn.numbers(self.name)
+        if self.further is None or not faces:
+            return first
+        thrown = self._thrown(turn)
+        more = tuple(self.further(turn, tuple(die.name for die in thrown), faces))
+        if not more:
+            return first
+        return (*(Choice(die.name, turn.word(die.name)) for die in thrown), *more)
 
     def is_shown(self, turn: Turn) -> bool:
         """Whether a form asks it now: not before it is known which dice are thrown."""
@@ -59,14 +72,13 @@ class FacesAsk(Ask):
 
     def _thrown(self, turn: Turn) -> list[Die]:
         """The dice whose faces are typed; one with a single face is not thrown."""
-        if self.dice is None and turn.check is None:
+        if self.dice is not None:
+            names = [choice.value for choice in self.dice(turn)]
+        elif turn.check is not None:
+            pool = turn.system.notation.thrown(turn.check.pool)
+            names = [die.name for die in in_order(pool, turn.system.dice)]
+        else:
             return []
-        names = [choice.value for choice in self.offered(turn)]
-        if self.dice is None:
-            names = [
-                die.name
-                for die in in_order(turn.system.notation.thrown(turn.here.pool), turn.system.dice)
-            ]
         dice = {die.name: die for die in turn.system.dice}
         return [dice[name] for name in names if dice[name].sides > 1]
 

@@ -69,17 +69,35 @@ export function answersTo(args, offer, first, given) {
     Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)),
   );
   const isSent = ([name, value]) =>
-    (asked.has(name) || unasked.has(name)) && value !== undefined && isComplete(value);
+    (asked.has(name) || unasked.has(name)) && value !== undefined &&
+    (isComplete(value) || !isUntold(value[0]));
   return {
     ...initialAnswers(offer, args),
-    ...Object.fromEntries(Object.entries(args).filter(isSent)),
+    ...Object.fromEntries(
+      Object.entries(args).filter(isSent).map(([name, value]) => [name, firstFaces(value)]),
+    ),
   };
 }
 
+/** The faces before the first die without one: they decide which dice are thrown further. */
+const firstFaces = (value) =>
+  Array.isArray(value) && !isComplete(value) ? value.slice(0, value.findIndex(isUntold)) : value;
+
+const isUntold = (face) => face === null || face === undefined;
+
 /** Whether an answer is whole: faces count only when every die has one. */
 export function isComplete(value) {
-  return !Array.isArray(value) || value.every((face) => face !== null && face !== undefined);
+  return !Array.isArray(value) || !value.some(isUntold);
 }
+
+/**
+ * Whether dice that a question names have no face yet, such as those that explode after others.
+ *
+ * @param {Wire.AskView} ask
+ * @param {Answers} args
+ */
+export const lacksFaces = (ask, args) =>
+  !isComplete(args[ask.name]) || !args[ask.name] || args[ask.name].length < ask.choices.length;
 
 /**
  * Whether a question has no possible answer now, and needs none.
@@ -127,7 +145,9 @@ export const clearedNumbers = (offer) =>
  * @param {Record<string, number> | null} pool
  */
 export function diceToEnter(ask, pool) {
-  if (ask.choices.length) return ask.choices.map((choice) => countedDie(choice.value));
+  if (ask.choices.length) {
+    return ask.choices.map(({ value, note }) => ({ ...countedDie(value), note }));
+  }
   return pool && notation(pool) !== notation(check.value?.pool)
     ? inOrder(pool).map(dieOf)
     : diceOf(check.value);

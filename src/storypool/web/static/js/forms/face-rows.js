@@ -1,20 +1,31 @@
 /** The question for the faces of real dice, loaded when it is first asked. */
 
-import { html, useEffect } from "../../vendor/preact.js";
+import { html, useEffect, useRef } from "../../vendor/preact.js";
 import { faceOf, lookOf } from "../state/looks.js";
 import { Asked, Face, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
-/** The faces of real dice: a row of faces to tap for each die. */
+/**
+ * The faces of real dice: a row of faces to tap for each die. Dice that explode bring further rows,
+ * noted with the die that brings them.
+ */
 export function Faces({ ask, value, set, id, about }) {
   const dice = about.filter((die) => die.faces.length > 1);
   const faces = Array.isArray(value) ? value : [];
-  // With another number of dice the faces entered so far mean nothing.
+  const names = dice.map(({ name }) => name).join(" ");
+  const known = useRef(names);
   useEffect(() => {
-    if (dice.length && faces.length && faces.length !== dice.length) set(undefined);
-  }, [dice.length]);
+    const [short, long] = [known.current, names].sort((one, other) => one.length - other.length);
+    known.current = names;
+    if (!faces.length || faces.length === dice.length) return;
+    // Where dice are only added or taken away at the end, the faces of the others still mean them.
+    set(long.startsWith(short) ? dice.map((_, at) => faces[at] ?? null) : undefined);
+  }, [names]);
   const entered = faces.filter((face) => face !== undefined && face !== null).length;
-  const put = (i, face) => set(dice.map((_, at) => at === i ? face : (faces[at] ?? null)));
+  // A corrected face may make other dice explode.
+  const isOutdated = (i, at) => at > i && dice[at].note && (faces[i] ?? null) !== null;
+  const put = (i, face) =>
+    set(dice.map((_, at) => at === i ? face : isOutdated(i, at) ? null : (faces[at] ?? null)));
   return html`
     <span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
     <p class="quiet fine" aria-live="polite">
@@ -39,7 +50,13 @@ function FaceRow({ die, at, chosen, put, id }) {
   const isFirst = (up, k) => shown.findIndex(({ words }) => words === up.words) === k;
   return html`
     <fieldset class="face-row ruled wrap">
-      <legend class="fine">${say("faces.die", { n: at + 1, die: look.word })}</legend>
+      <legend class="fine">
+        ${say(die.note ? "faces.further" : "faces.die", {
+          n: at + 1,
+          die: look.word,
+          note: die.note,
+        })}
+      </legend>
       ${shown.map((up, k) => {
         const face = die.first + k;
         return isFirst(up, k) && html`

@@ -4,7 +4,7 @@
  */
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
-import { hasNoOpenChoice, isComplete, isHiding, shownAnswer } from "./answers.js";
+import { hasNoOpenChoice, isHiding, lacksFaces, shownAnswer } from "./answers.js";
 import { missingOf, offerOf, refusalOf, usePreview } from "./answers-preview.js";
 import { takeAhead, useQuestions } from "./coming-questions.js";
 import { draftAnswers, draftOf, dropDraft, keepDraft, keepForLater } from "./drafts.js";
@@ -118,11 +118,10 @@ function Form(
   const offer = offerOf(previewed, first);
   const isCurrent = previewed.of === args;
   const faces = facesByHand(offer, args, byHand);
-  const lacksFaces = faces !== undefined &&
-    !(args[faces.name] && isComplete(args[faces.name]));
+  const areMissing = faces !== undefined && lacksFaces(faces, args);
   const [sending, submit] = useSending({
     answersToSend: async () => isCurrent ? previewed : await previewNow(),
-    refusal: lacksFaces ? facesMissing(faces) : null,
+    refusal: areMissing ? facesMissing(faces) : null,
     asks: offer.asks,
     setError,
     send,
@@ -138,7 +137,7 @@ function Form(
   const refusal = error ?? refusalOf(previewed, args);
   const missing = missingOf(previewed);
   const isWanting = (ask) =>
-    (lacksFaces && ask === faces) ||
+    (areMissing && ask === faces) ||
     ((ask.needed || ask.name === missing) && (shownAnswer(args, ask) ?? "") === "");
   // Another action has started meanwhile: this one is for afterwards.
   const isForLater = draft && !first.closed && refusal?.code === "when" && check.value !== null &&
@@ -261,7 +260,10 @@ function useSending({ answersToSend, refusal, asks, setError, send, draft, close
   return useOnce(async () => {
     if (refusal) return setError(refusal);
     // What was just answered may have closed other questions: their answers are not sent.
-    const { sent, refused: before } = await answersToSend();
+    const { sent, refused: before, offer } = await answersToSend();
+    // Faces that were just entered may have brought further dice.
+    const further = offer?.asks.find((ask) => ask.kind === "faces" && sent[ask.name]);
+    if (further && lacksFaces(further, sent)) return setError(facesMissing(further));
     // What is missing is asked for before anything is sent.
     if (before?.code === "argument" && before.field && sent[before.field] === undefined) {
       return setError(before);
