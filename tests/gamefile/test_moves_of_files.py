@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
 from storypool import systems
+from storypool.engine.copies import replace
 from storypool.engine.events import CheckChanged, DiceRolled, MoveMade, PointsSet
+from storypool.engine.fold import fold
+from storypool.engine.refusal import Refused
+from storypool.engine.sight import seen, view
 from storypool.engine.waiting import waiting
+from storypool.log.snapshots import TABLE
 from storypool.play import LocalTable
-from tests.gamefile.conftest import Add
+from tests.gamefile.conftest import ONE_DIE, Add, Write, head, sit
 
 
 @pytest.fixture
@@ -63,3 +69,50 @@ def test_deciding_seat_ends_the_action(table: LocalTable) -> None:
     assert ["filed.close"] == [one.id for one in waiting(table.system, table.state, "ann")]
     table.make("mona", "check.close")
     assert not table.state.checks
+
+
+PLOT = (
+    head("plots")
+    + ONE_DIE
+    + """
+[[outcome]]
+key = "done"
+words = "Done."
+[trait.plan]
+word = "Plan"
+hidden = true
+[[move]]
+key = "plot"
+title = "Plot"
+who = "gm"
+limit = "LIMIT"
+do = [{ make = "plan", text = "A trap" }]
+"""
+)
+
+
+def received_bytes(table: LocalTable, seat: str) -> bytes:
+    """The table as a seat sees it, with its offers, without the numbers of records."""
+    own = table.state.seats[seat]
+    known = seen(table.state, own)
+    assert TABLE.write(known) == TABLE.write(
+        replace(fold(view(table.records, own)), undo_to=known.undo_to)
+    )
+    unnumbered = replace(known, seq=0, undo_to=0, open_undo_to=0)
+    return msgspec.json.encode((TABLE.write(unnumbered), list(map(repr, table.offers(seat)))))
+
+
+@pytest.mark.parametrize("limit", ["once a scene for each seat", "once a scene"])
+def test_hidden_move_hides_its_limit(write: Write, limit: str) -> None:
+    """Players receive the same bytes after a hidden move of the GM; it counts for the GM."""
+    table = sit(systems.get(write(PLOT.replace("LIMIT", limit))))
+    before = received_bytes(table, "ann"), received_bytes(table, "mona")
+    table.make("mona", "move.plot")
+    assert before[0] == received_bytes(table, "ann")
+    assert before[1] != received_bytes(table, "mona")
+    with pytest.raises(Refused, match="once a scene"):
+        table.make("mona", "move.plot")
+    table.make("mona", "table.undo")
+    table.make("mona", "move.plot")
+    read = TABLE.read(msgspec.json.decode(msgspec.json.encode(TABLE.write(table.state))))
+    assert table.state == read

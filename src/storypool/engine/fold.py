@@ -6,7 +6,7 @@ from storypool.engine import events
 from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.events import Event, Record
-from storypool.engine.table import GM_ONLY, Binding, Purse, Table
+from storypool.engine.table import GM_ONLY, Binding, Purse, Table, Use, without_uses
 
 __all__ = ["evolve", "fold", "fold_on"]
 
@@ -66,7 +66,7 @@ def evolve(table: Table, event: Event | None) -> Table:
         case events.PeriodEnded(kind, _):
             return replace(table, seq=seq, running=tuple(k for k in table.running if k != kind))
         case events.MoveMade():
-            uses = table.uses + Multiset(event.counts) if event.counts else table.uses
+            uses = table.uses + _counted(event) if event.counts else table.uses
             last_move, last_seat = (event.move, event.seat)
             if event.hidden:
                 last_move, last_seat = table.last_move, table.last_seat
@@ -102,8 +102,8 @@ def evolve(table: Table, event: Event | None) -> Table:
         case events.ProposalSettled():
             left = {key: one for key, one in table.proposals.items() if key != event.id}
             # Closing an action has already dropped its uses.
-            freed = Multiset(use for use in event.freed if table.uses[use])
-            return replace(table, seq=seq, proposals=left, uses=table.uses - freed)
+            uses = without_uses(table.uses, Multiset(event.freed))
+            return replace(table, seq=seq, proposals=left, uses=uses)
         case events.PointsSet(account, owner, balance):
             return replace(
                 table, seq=seq, points=table.points.with_count(Purse(account, owner), balance)
@@ -111,7 +111,7 @@ def evolve(table: Table, event: Event | None) -> Table:
         case events.CheckOpened(check):
             return replace(table, seq=seq, checks={**table.checks, check.id: check})
         case events.CheckChanged(check):
-            uses = table.uses - Multiset(event.freed) if event.freed else table.uses
+            uses = without_uses(table.uses, Multiset(event.freed)) if event.freed else table.uses
             return replace(table, seq=seq, checks={**table.checks, check.id: check}, uses=uses)
         case events.CheckClosed(id):
             # These uses were counted for this check alone, so they can go.
@@ -211,3 +211,10 @@ def kept_records(records: Iterable[Record]) -> list[Record]:
         found.append(end[0])
         end = ends[end[1]]
     return found[::-1]
+
+
+def _counted(move: events.MoveMade) -> Multiset[Use]:
+    """The uses of limits that a move counts; those of a hidden one only its audience sees."""
+    if not move.hidden:
+        return Multiset(move.counts)
+    return Multiset(Use(use.group, use.scopes, move.seen_by) for use in move.counts)

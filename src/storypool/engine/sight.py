@@ -82,20 +82,16 @@ def without_hidden(table: Table, seat: Seat | None) -> Table:
         table = replace(table, undo_to=table.open_undo_to, undo_seen_by=None)
     if table.redo_seen_by is not None and not (is_gm and ours(table.redo_seen_by)):
         table = replace(table, redo_to=0, redo_seen_by=None)
-    if all(
-        thing.seen_by is None or ours(thing.seen_by) for kind in things for thing in kind.values()
-    ):
+    kinds = (*(kind.values() for kind in things), table.uses)
+    if all(one.seen_by is None or ours(one.seen_by) for kind in kinds for one in kind):
         return table
     hidden = {c.id for c in table.characters.values() if not ours(c.seen_by)}
     lane = {("check", c.id) for c in table.checks.values() if not ours(c.seen_by)}
-    uses = (
-        Multiset({use: n for use, n in table.uses.items() if lane.isdisjoint(use.scopes)})
-        if lane
-        else table.uses
-    )
+    uses = table.uses.items()
+    counted = {use: n for use, n in uses if ours(use.seen_by) and lane.isdisjoint(use.scopes)}
     return replace(
         table,
-        uses=uses,
+        uses=Multiset(counted),
         characters={k: c for k, c in table.characters.items() if ours(c.seen_by)},
         traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
         checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},

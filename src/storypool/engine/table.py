@@ -71,43 +71,80 @@ GM_ONLY: Audience = ("@gm",)
 class Use:
     """One use of a limit: its group and the scopes in which it counts, each a kind and an id.
 
+    At a table, one of a hidden move is `seen_by` the audience of that move alone.
+
     >>> use = Use("luck", (("check", "c5"), ("seat", "ann")))
     >>> str(use), use == Use.read("luck/check=c5/seat=ann/")
     ('luck/check=c5/seat=ann/', True)
     """
 
-    __slots__ = ("_hash", "_text", "group", "scopes")
+    __slots__ = ("_hash", "_text", "group", "scopes", "seen_by")
 
-    def __init__(self, group: str, scopes: tuple[tuple[str, str], ...] = ()) -> None:
-        self.group, self.scopes = group, scopes
-        self._hash = hash((group, scopes))
+    def __init__(
+        self,
+        group: str,
+        scopes: tuple[tuple[str, str], ...] = (),
+        seen_by: Audience = None,
+    ) -> None:
+        self.group, self.scopes, self.seen_by = group, scopes, seen_by
+        self._hash = hash((group, scopes, seen_by))
         self._text: str | None = None
 
     def __hash__(self) -> int:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Use) and self.group == other.group and self.scopes == other.scopes
+        return isinstance(other, Use) and self.counts_as(other) and self.seen_by == other.seen_by
+
+    def counts_as(self, other: Use) -> bool:
+        """Whether both are uses of one limit in the same scopes, whoever sees them."""
+        return self.group == other.group and self.scopes == other.scopes
 
     def __str__(self) -> str:
         if self._text is not None:
             return self._text
-        return "".join([self.group, "/", *(f"{kind}={which}/" for kind, which in self.scopes)])
+        scopes = self.scopes
+        if self.seen_by is not None:
+            scopes = (*scopes, (SEEN_BY, ",".join(self.seen_by)))
+        return "".join([self.group, "/", *(f"{kind}={which}/" for kind, which in scopes)])
 
     def __repr__(self) -> str:
-        return f"Use({self.group!r}, {self.scopes!r})"
+        return f"Use({self.group!r}, {self.scopes!r}, {self.seen_by!r})"
 
     @classmethod
     def read(cls, text: str) -> Self:
         """Parse a use; keep its text, because old logs leave out the last slash."""
         group, *scopes = text.removesuffix("/").split("/")
-        pairs = [scope.partition("=") for scope in scopes]
-        use = cls(group, tuple((kind, which) for kind, _, which in pairs))
+        pairs = [(kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)]
+        seen_by: Audience = None
+        if pairs and pairs[-1][0] == SEEN_BY:
+            seen_by = tuple(pairs.pop()[1].split(","))
+        use = cls(group, tuple(pairs), seen_by)
         use._text = text
         return use
 
 
+SEEN_BY = "seen_by"
+"""The last part of a written use that not everybody sees."""
+
 NO_USES = Multiset[Use]()
+
+
+def without_uses(uses: Multiset[Use], freed: Multiset[Use]) -> Multiset[Use]:
+    """The uses of limits without those that are freed, as far as they were counted.
+
+    A use is freed whoever sees it.
+
+    >>> hidden = Use("luck", seen_by=("@gm",))
+    >>> without_uses(Multiset([hidden, Use("nerve")]), Multiset([Use("luck"), Use("luck")]))
+    Multiset({Use('nerve', (), None): 1})
+    """
+    left, counts = dict(freed), dict(uses)
+    for use, n in uses.items():
+        for one in filter(use.counts_as, freed):
+            counts[use] = max(0, n - left[one])
+            left[one] = max(0, left[one] - n)
+    return Multiset(counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,7 +107,9 @@ class Limit:
         if not any(use.group == self.group for use in table.uses):
             return 0
         use = self._use(table, seat, check)
-        return table.uses[use] if use else 0
+        if use is None:
+            return 0
+        return sum(n for one, n in table.uses.items() if one.counts_as(use))
 
     def _use(self, table: Table, seat: Seat, check: Check | None) -> Use | None:
         scopes = list[tuple[str, str]]()

@@ -23,6 +23,7 @@ from storypool.engine.table import (
     Trait,
     Use,
     Value,
+    without_uses,
 )
 from storypool.words import Words
 
@@ -463,6 +464,5 @@ def unpaid(system: Kit, table: Table, proposal: Proposal) -> Table:
     points = table.points
     for (account, owner), n in proposal.price.items():
         points += Points({Purse(account, owner): -system.by_account[account].paid(n)})
-    counted = Multiset(proposal.counts)
-    uses = Multiset({use: max(0, n - counted[use]) for use, n in table.uses.items()})
+    uses = without_uses(table.uses, Multiset(proposal.counts))
     return replace(table, points=points, uses=uses)

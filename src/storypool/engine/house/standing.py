@@ -74,8 +74,10 @@ def corrected(turn: Turn) -> Iterator[Event]:
     refunded = _refunded_sides(turn, check)
     freed: tuple[Use, ...] = ()
     for use, n in turn.table.uses.items():
-        if ("check", check.id) in use.scopes and _side(use) in refunded:
-            freed += n * (use,)
+        # A hidden use is not freed in the open.
+        seen = use.seen_by is None or check.hidden
+        if seen and ("check", check.id) in use.scopes and _side(use) in refunded:
+            freed += n * (Use(use.group, use.scopes),)
     spent, mods = check.spent, tuple(mod for mod in check.mods if not mod.bought)
     yield turn.amend(check, turn.words["amend.corrected"], freed, mods=mods, spent=NO_POINTS)
     yield from turn.refund(spent, check.title)
