@@ -3,6 +3,8 @@
 Source: seed 004, Use of Assets, Moving Assets, Attack Sequence; dune.md 4.4.
 """
 
+from collections.abc import Callable
+
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
 from storypool.systems.dune.conflict.conflicts import ANY_ZONE, beside, zones
@@ -199,6 +201,22 @@ def _movable(turn: r.Turn) -> r.Choices:
     yield from own_assets(turn)
 
 
+def _at(turn: r.Turn) -> str:
+    """The zone of the asset, or the character, that is to be moved."""
+    trait = turn.table.traits.get(turn.text("asset"))
+    return trait.at if trait else place_of(turn.table, turn.text("asset"))
+
+
+def _arrived(turn: r.Turn) -> str:
+    """The zone to which the open action moves."""
+    return Deed.of(turn.check).to if turn.check else ""
+
+
+def _other_zones(start: Callable[[r.Turn], str]) -> Callable[[r.Turn], r.Choices]:
+    """The zones without the one where a move starts, which is no move."""
+    return lambda turn: (one for one in zones(turn) if one.value != start(turn))
+
+
 @action(
     "asset.move",
     when=r.all_of(running, ANY_ZONE, nobody_acts),
@@ -206,7 +224,7 @@ def _movable(turn: r.Turn) -> r.Choices:
     asks=[
         FIGHTER,
         r.ChoiceAsk("asset", "What do you move?", _movable),
-        r.ChoiceAsk("to", "To which zone?", zones),
+        r.ChoiceAsk("to", "To which zone?", _other_zones(_at)),
         r.ChoiceAsk(
             "style", "How?", r.answers("style", "plainly", "subtly", "boldly"), default="plainly"
         ),
@@ -226,7 +244,7 @@ def move_asset(turn: r.Turn) -> r.Events:
     thing = turn.text("asset")
     trait = turn.table.traits.get(thing)
     name = trait.text if trait else turn.table.characters[thing].name
-    to = next_zone(turn, trait.at if trait else place_of(turn.table, thing))
+    to = next_zone(turn, _at(turn))
     title = turn.words.say("asset.moves", asset=name, zone=turn.table.traits[to].text)
     yield from open_test(turn, "move", title, Deed(asset=thing, to=to, style=turn.text("style")), 2)
 
@@ -247,7 +265,7 @@ FURTHER = Payment("move", 2)
     "asset.further",
     limit=r.Limit("further", ("check",)),
     only_if=[own, r.in_the_open, _MOVED, _ARRIVED, in_full],
-    asks=[r.ChoiceAsk("to", "To which zone?", zones)],
+    asks=[r.ChoiceAsk("to", "To which zone?", _other_zones(_arrived))],
     rule="Moving Assets",
     place=r.at("menu", 65),
 )
@@ -292,7 +310,7 @@ _shiftable = r.traits(
     only_if=[r.in_the_open, _MOVED, _shifts, in_full],
     asks=[
         r.ChoiceAsk("asset", "Which asset?", _shiftable),
-        r.ChoiceAsk("to", "To which zone?", zones),
+        r.ChoiceAsk("to", "To which zone?", _other_zones(_at)),
     ],
     rule="Moving Assets",
     place=r.at("menu", 66),

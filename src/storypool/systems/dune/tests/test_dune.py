@@ -459,3 +459,23 @@ def test_other_numbers_are_another_character() -> None:
     text = NEW + 'ann character.add name="Odile Marr" sheet="battle=4"\n'
     table = play.perform(play.read(text, "other.play")).table
     assert not [trait for trait in table.traits.values() if trait.about == "odile-marr"]
+
+
+def zones_for(table: Table, seat: str, move: str, **args: object) -> list[str]:
+    """The zones that a move offers."""
+    asks = offer(SYSTEM, table, seat, move, args).asks
+    return [one.label for ask in asks if ask.name == "to" for one in ask.choices]
+
+
+def test_no_move_stays_where_it_is() -> None:
+    """The zones of a move, and of one further, are others than the one that it starts from."""
+    zones = "gm zone.add text=Yard\ngm zone.add text=Hall next=Yard\n"
+    knife = "ann asset.add who=ruhan text=Knife kind=weapon zone=Hall\n"
+    begun = "gm conflict.begin kind=skirmish text=Through\n"
+    table = run(zones + knife + begun).table
+    (asset,) = table.of_kind("asset")
+    assert zones_for(table, "ann", "asset.move") == ["Yard", "Hall"]
+    assert zones_for(table, "ann", "asset.move", **{"as": "ruhan", "asset": asset.id}) == ["Yard"]
+    moved = "ann asset.move as=ruhan asset=Knife to=Yard skill=battle drive=duty fit=applies\n"
+    table = run(zones + knife + begun + moved + "ann check.roll dice 1 1\n").table
+    assert zones_for(table, "ann", "asset.further") == ["Hall"]
