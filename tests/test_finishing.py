@@ -234,6 +234,23 @@ def test_request_for_an_undo_names_what_it_takes_back() -> None:
     asyncio.run(ask())
 
 
+def test_undo_says_whose_move_it_takes_back() -> None:
+    """Where the sentences do not name who made the last move, the undo of other players does."""
+
+    async def play() -> None:
+        house = tables(MemoryStore())
+        id = await table_of_three(house)
+        await house.make(id, "mona", "trait.set", {"text": "It rains"})
+        what = "A fact is added: It rains"
+        assert f"Take back: {what}" == await undo_title(house, id, "mona")
+        assert f"Take back what Mona did: {what}" == await undo_title(house, id, "bo")
+        await house.make(id, "bo", "table.undo", {})
+        [proposal] = (await house.look(id)).proposals.values()
+        assert f"Take back what Mona did: {what}" == proposal.text
+
+    asyncio.run(play())
+
+
 def test_undo_does_not_name_hidden_work() -> None:
     """A player's undo names their last visible move; the GM's says that its move is hidden."""
 

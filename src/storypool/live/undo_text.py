@@ -14,6 +14,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import UNDO
 from storypool.engine.game.system import System
+from storypool.engine.house.undoing import told
 from storypool.engine.offers import Offer
 from storypool.engine.sight import seen, shown
 from storypool.engine.story import sentence
@@ -31,7 +32,7 @@ def with_named_undo(
     """These offers of a seat, with an undo that names what it would take back."""
     seat = table.seats.get(seat_id)
     text = undone_text(system, seen(table, seat), seat, steps)
-    title = system.words.say("undo.told", what=text)
+    title = told(system.words, seen(table, seat), text, seat)
     named = list[Offer]()
     for one in offers:
         is_named = one.key == UNDO and text and not one.closed

@@ -8,6 +8,8 @@ from storypool.engine.game.asks import NumberAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
+from storypool.engine.table import Seat, Table
+from storypool.words import Words
 
 DECLINING_MOVES = ("proposal.decline", "consent.refuse")
 """The moves that decline a player's request."""
@@ -63,6 +65,14 @@ def _called(turn: Turn) -> str:
     )
 
 
+def told(words: Words, table: Table, what: str, seat: Seat | None) -> str:
+    """The title of an undo by what it takes back; for another player also by who did that."""
+    who, by_player = table.seats.get(table.last_seat), seat is not None and seat.side == "player"
+    if who is None or who == seat or not by_player or who.name in what:
+        return words.say("undo.told", what=what)
+    return words.say("undo.told_of", what=what, who=who.name)
+
+
 def _which(turn: Turn) -> str:
     """The title with the undone move and its maker; "" if it is not the last move."""
     table = turn.before
@@ -71,7 +81,7 @@ def _which(turn: Turn) -> str:
     if table.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)
     if turn.text("what") not in ("", _called(turn)):
-        return turn.words.say("undo.told", what=turn.text("what"))
+        return told(turn.words, table, turn.text("what"), turn.seat)
     who = table.seats[table.last_seat].name if table.last_seat in table.seats else table.last_seat
     return turn.words.say("undo.which", title=turn.title, what=_called(turn), who=who)
 
