@@ -15,7 +15,7 @@ from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.game.waits import player_of
-from storypool.engine.refusal import Refusal, Refused
+from storypool.engine.refusal import Refusal, Refused, shortened
 from storypool.engine.sight import both_lanes, without_hidden
 from storypool.engine.table import Check, Seat, Table
 
@@ -486,7 +486,10 @@ def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
 
 
 def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
-    """The reason why a price cannot be paid at present, or None."""
+    """The reason why a price cannot be paid at present, or None; an answer may name its points."""
+    unknown = next((one for one, _ in price if one not in turn.system.by_account), None)
+    if unknown is not None:
+        return turn.firm("account", name=shortened(unknown))
     lack = next(lacking(turn, price), None)
     if lack is None:
         return None

@@ -10,7 +10,7 @@ import pytest
 from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Die, Rolled
-from storypool.engine.offers import offers
+from storypool.engine.offers import offer, offers
 from storypool.engine.story import transcript
 from storypool.play import perform, read
 from storypool.systems.destinydice import outcomes, printed, sheet, spends
@@ -395,3 +395,11 @@ gm scene.begin
         "- Scene 1 is over, and with it: A speech (Juna).",
         "- The compel of Juna is off.",
     ]
+
+
+def test_unknown_points_are_refused_in_a_sentence() -> None:
+    """An answer that names points which the game lacks closes the offer, with the reason."""
+    table = perform(read(systems.demo("destinydice") or "", "destinydice")).table
+    closed = offer(SYSTEM, table, "ann", "aspect.invoke", {"with": "nowhere"}).closed
+    assert closed is not None
+    assert closed.text == "This game has no points called “nowhere”."
