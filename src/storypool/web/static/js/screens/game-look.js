@@ -4,8 +4,8 @@ import { html } from "../../vendor/preact.js";
 import { lookOf } from "../state/looks.js";
 import { Die, Glyph } from "../ui/parts.js";
 
-/** The looks are of dice, which have an outline, and of points, which have a glyph. */
-export function GameLook({ game }) {
+/** Its name with looks: of dice, which have an outline, and of points, which have a glyph. */
+export function GameName({ game }) {
   return html`
     <span class="row">
       <span class="name grow">${game.name}</span>
@@ -17,6 +17,13 @@ export function GameLook({ game }) {
         )}
       </span>
     </span>
+  `;
+}
+
+/** All of it. */
+export function GameLook({ game }) {
+  return html`
+    <${GameName} game=${game} />
     <span class="fine quiet">${game.about}</span>
   `;
 }

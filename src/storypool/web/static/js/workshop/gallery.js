@@ -1,7 +1,7 @@
 /** The gallery: games of this server and of one page, each with a scene that plays itself. */
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
-import { GameLook } from "../screens/game-look.js";
+import { GameName } from "../screens/game-look.js";
 import { OpenTable } from "./open-table.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { session } from "../state/store.js";
@@ -70,9 +70,10 @@ function Scene({ game, of }) {
   }
   return html`
     <article class="card stack gap-2" ref=${place} aria-label=${game.name}>
-      <h2 class="lead stack gap-1">
-        <${GameLook} game=${game} />
+      <h2 class="lead">
+        <${GameName} game=${game} />
       </h2>
+      <p class="fine quiet">${game.about}</p>
       <ol class="scene-steps stack gap-1">
         ${game.scene.map((one, n) =>
           html`
