@@ -44,6 +44,15 @@ def test_card_goes_from_a_hand_to_the_table(come: Come, saltbell: str) -> None:
     gm.make(table, "mira", "check.agree")
     for guest in (ann, bo, gm):
         assert [] == [*missed(guest), *violations(guest)]
+    # Beside the stage of a narrow phone the hand is in reach, and on a large screen in the middle.
+    ann.awake()
+    for n in range(2):
+        expect(ann.page.locator(".thumb .hand-card").nth(n)).to_be_in_viewport(ratio=1)
+    expect(ann.page.locator(".decks .hand-card")).to_have_count(0)
+    ann.resize(DESK)
+    expect(ann.page.locator(".decks .hand-card")).to_have_count(2)
+    expect(ann.page.locator(".thumb .hand-card")).to_have_count(0)
+    ann.resize(narrow)
     hand.filter(has_text="3 of Lamps").click()
     ann.see("dialog[open] form")
     ann.tap("Play a card")

@@ -8,21 +8,54 @@ import { table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { Die, Face, Outline } from "../ui/parts.js";
 
-/** The decks of the game, each with its cards outside of it; nothing before any is drawn. */
-export const Cards = () =>
+/**
+ * The decks of the game, each with its cards outside of it; nothing before any is drawn. Where hands
+ * are in `reach`, those of this seat are not here.
+ */
+export const Cards = ({ reach }) =>
   panelsOf("cards").flatMap(({ title, binds }) =>
     binds.decks.map((deck) =>
-      html`<${Deck} key=${deck} title=${title} deck=${deck} any=${binds.any} />`
+      html`<${Deck} key=${deck} title=${title} deck=${deck} any=${binds.any} reach=${reach} />`
     )
   );
+
+/** The hands of a character that this seat plays, in one row. */
+export function Hand({ one }) {
+  const hands = panelsOf("cards").flatMap(({ binds }) =>
+    binds.decks.flatMap((deck) =>
+      pile("hand", deck).filter(({ about }) => about === one.id).map((hand) => ({
+        deck,
+        cards: cardsOf(hand),
+        any: binds.any,
+      }))
+    )
+  );
+  if (!hands.some(({ cards }) => cards.length)) return null;
+  return html`
+    <ul class="own-hand gap-2" aria-label=${say("cards.hand", { who: one.name })}>
+      ${hands.flatMap(({ deck, cards, any }) =>
+        cards.map((n) =>
+          html`
+            <li key="${deck}-${n}">
+              <${Card} deck=${deck} n=${n} cards=${cards} any=${any} />
+            </li>
+          `
+        )
+      )}
+    </ul>
+  `;
+}
+
+const pile = (name, deck) =>
+  Object.values(the(table).traits).filter(({ kind }) => kind === `${name} ${deck}`);
 
 const cardsOf = ({ terms }) => /** @type {number[]} */ (terms.cards ?? []);
 const sum = (numbers) => numbers.reduce((all, n) => all + n, 0);
 
-function Deck({ title, deck, any }) {
-  const { traits, characters } = the(table);
-  const [hands, held, open, discard] = ["hand", "held", "open", "discard"].map((pile) =>
-    Object.values(traits).filter(({ kind }) => kind === `${pile} ${deck}`)
+function Deck({ title, deck, any, reach }) {
+  const { characters } = the(table);
+  const [hands, held, open, discard] = ["hand", "held", "open", "discard"].map((name) =>
+    pile(name, deck)
   );
   if (!held.length && !open.length && !discard.length) return null;
   const away = sum([...open, ...discard].map((one) => cardsOf(one).length));
@@ -33,7 +66,9 @@ function Deck({ title, deck, any }) {
   const own = (one) => Number(plays(characters[one.about] ?? {}));
   return html`
     <section class="decks card stack gap-2" aria-label=${title}>
-      ${[...hands].sort((one, other) => own(other) - own(one)).map((one) =>
+      ${hands.filter((one) => !reach || !own(one)).sort((one, other) => own(other) - own(one)).map((
+        one,
+      ) =>
         html`
           <${Row}
             key=${one.id}

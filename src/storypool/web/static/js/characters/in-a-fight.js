@@ -22,6 +22,12 @@ export const Cards = drawnLater(
   (again) => import(`./cards.js${again}`).then((made) => made.Cards),
 );
 
+/** A hand of one's own. */
+export const Hand = drawnLater(
+  (again) => import(`./cards.js${again}`).then((made) => made.Hand),
+  () => null,
+);
+
 /** The characters, on a large screen. */
 export const Fighters = drawnLater(
   (again) => import(`./fighters.js${again}`).then((made) => made.Fighters),

@@ -12,19 +12,25 @@ import { buzz } from "../ui/sound.js";
 import { marksOf, tracksOf } from "./goals.js";
 import { listedOf } from "./lists.js";
 import { BoxCounts, boxesOf } from "./boxes.js";
+import { Hand } from "./in-a-fight.js";
 import { amount, openCharacter, over } from "./people.js";
 import { isBare } from "./taps.js";
 import { check, game, me, table, the } from "../state/store.js";
 import { capital, say } from "../state/words.js";
 
-/** The strip of each character that this seat plays, above the dock. */
-export function Mine() {
+/** The strip of each character that this seat plays, above the dock, with its `hands` if asked. */
+export function Mine({ hands }) {
   if (me.value?.side !== "player") return null;
   const own = people.value.filter(plays);
   return own.length > 0 &&
     html`
       <div class="mine">
-        ${own.map((one) => html`<${Strip} key=${one.id} one=${one} />`)}
+        ${own.map((one) =>
+          html`
+            <${Strip} key=${one.id} one=${one} />
+            ${hands && html`<${Hand} one=${one} />`}
+          `
+        )}
       </div>
     `;
 }

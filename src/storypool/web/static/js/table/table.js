@@ -177,7 +177,7 @@ function Table() {
           <${NoticePlace} />
           <${Announced} />
           <${Knock} />
-          ${!layout.hasStripsAbove && !fights.value && html`<${Mine} />`}
+          ${!layout.hasStripsAbove && !fights.value && html`<${Mine} hands=${layout.hasHands} />`}
           <${Dock} />
         </div>
       </main>
@@ -196,6 +196,8 @@ function layoutNow() {
     buying: buys.value && !wide.value,
     // In a fight a phone has no room for the strips at the thumb.
     hasStripsAbove: ordered.value && !wide.value,
+    // On a phone a hand is in reach of the thumb.
+    hasHands: panelsOf("cards").length > 0 && !wide.value && me.value?.side === "player",
     // What fell before is no news to a player who is about to roll on a phone; on a large screen it
     // leaves what was rolled its place.
     rolling: Boolean(wide.value ? inSight.value : check.value),
@@ -226,7 +228,7 @@ function Side() {
 }
 
 /** The action with what is around it. After a session its recap comes first. */
-function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
+function Middle({ actionFirst, buying, hasStripsAbove, hasHands, rolling }) {
   return html`
     <div class="middle stack gap-4">
       ${isOver() && html`<${Stage} />`}
@@ -235,7 +237,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
         ? html`
           <div class="turns stack gap-2">
             <${Slots} />
-            <${Mine} />
+            <${Mine} hands=${hasHands} />
           </div>
         `
         : hadOrder.value && html`<${Slots} />`}
@@ -244,7 +246,7 @@ function Middle({ actionFirst, buying, hasStripsAbove, rolling }) {
       ${!isOver() && html`<${Stage} />`}
       ${rolling && html`<${FallenCards} />`}
       ${actionFirst && html`<${Tracks} />`}
-      ${panelsOf("cards").length > 0 && html`<${Cards} />`}
+      ${panelsOf("cards").length > 0 && html`<${Cards} reach=${hasHands} />`}
       ${!buying && html`<${Lists} />`}
       <${NobodyYet} />
       ${!actionFirst && html`
