@@ -81,6 +81,27 @@ def test_six_questions_make_a_game_file(author: Guest, shots: Path) -> None:
     expect(opened.value.get_by_role("cell", name="Try your luck")).to_be_visible()
 
 
+def test_questions_make_several_actions(author: Guest) -> None:
+    """Titles between commas become an action each; one that is too long is refused."""
+    page = author.page
+    for label, answer in {
+        "What is the game called?": "Harbour lights",
+        "What are the players' shared points called?": "luck",
+        "What do they pay for? It adds a die.": "Try your luck",
+        "Who can be played?": "Ilse Brandt",
+    }.items():
+        page.get_by_label(label).fill(answer)
+    kinds = page.get_by_label("Which kinds of rolls are there?")
+    kinds.fill(f"Sneak, {'far' * 20}")
+    author.tap("Write the file")
+    expect(page.get_by_role("alert").filter(has_text=re.compile("."))).to_be_visible()
+    kinds.fill("Sneak, Fight,")
+    author.tap("Write the file")
+    expect(page.get_by_role("heading", name="Harbour lights")).to_be_visible()
+    text = page.get_by_label("The text of the game").input_value()
+    assert ["Sneak", "Fight"] == [one.title for one in compiled(text).game.actions]
+
+
 def test_chosen_file_is_read_as_text(author: Guest) -> None:
     """UTF-16, marks and other line ends are read; a binary file is refused without a loss."""
     page = author.page

@@ -1,5 +1,5 @@
 /**
- * How a game file begins: from a game that is there, from six questions, or from a file of this
+ * How a game file begins: from a game that is there, from a few questions, or from a file of this
  * device.
  */
 
@@ -14,7 +14,17 @@ import { oneOf, say } from "../state/words.js";
 
 const SIDES = [4, 6, 8, 10, 12, 20];
 const READINGS = ["highest", "count", "sum"];
-const UNANSWERED = { name: "", sides: 6, reading: "highest", points: "", move: "", character: "" };
+const UNANSWERED = {
+  name: "",
+  sides: 6,
+  reading: "highest",
+  points: "",
+  move: "",
+  character: "",
+  actions: "",
+};
+/** The most letters of the titles of all actions together. */
+const LONGEST_ACTIONS = 320;
 
 /**
  * The three ways; `begin` takes the text, `replaces` says that another one is there, `level` is
@@ -42,7 +52,7 @@ export function Beginnings({ begin, replaces, level }) {
     <div class="stack gap-5">
       ${replaces && html`<p class="quiet">${say("workshop.replaces")}</p>`}
       <${Fold} title=${say("workshop.questions")} open=${true} level=${level}>
-        ${html`<${SixQuestions} begin=${begin} />`}
+        ${html`<${FewQuestions} begin=${begin} />`}
       <//>
       <${Fold} title=${say("workshop.games")} open=${true} level=${level}>
         ${html`
@@ -78,9 +88,9 @@ export function Beginnings({ begin, replaces, level }) {
 
 /**
  * Six questions that make a small game: its name, its dice, how they are read, its points, a move,
- * a character.
+ * a character; and the titles of its actions, where there are several.
  */
-function SixQuestions({ begin }) {
+function FewQuestions({ begin }) {
   const [answers, setAnswers] = useState({ ...UNANSWERED, ...kept("workshop.answers", {}) });
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   function set(name) {
@@ -93,7 +103,8 @@ function SixQuestions({ begin }) {
   const [waiting, submit] = useOnce(async () => {
     if (open.length) return setError({ text: say("workshop.unanswered"), remedy: "", rule: "" });
     try {
-      begin((await call("POST", "/api/workshop/draft", answers)).text);
+      const actions = answers.actions.split(",").map((title) => title.trim()).filter(Boolean);
+      begin((await call("POST", "/api/workshop/draft", { ...answers, actions })).text);
       keep("workshop.answers", {});
     } catch (error) {
       setError(troubleIn(error).refusal);
@@ -138,6 +149,13 @@ function SixQuestions({ begin }) {
         value=${answers.character}
         set=${set("character")}
         placeholder=${say("workshop.ask.characterHint")}
+      />
+      <${NameField}
+        label=${say("workshop.ask.actions")}
+        value=${answers.actions}
+        set=${set("actions")}
+        most=${LONGEST_ACTIONS}
+        placeholder=${say("workshop.ask.actionsHint")}
       />
       <${Alert} refusal=${error} />
       <button
