@@ -13,6 +13,7 @@ from storypool.engine.decisions import decide
 from storypool.engine.house import NewRules, take_seat, with_new_rules
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
+from storypool.engine.table import Table
 from storypool.gamefile.authoring.rule_changes import rule_changes
 from storypool.gamefile.compiled import compiled
 from storypool.odds.question import Question
@@ -54,6 +55,15 @@ def test_table_without_a_gm_seats_players() -> None:
         assert "secret" not in [ask.name for ask in move.asks], move.key
     texts = [str(text) for text in table.system.words.values()]
     assert [] == [text for text in texts if "GM" in text]
+
+
+def test_seat_without_a_name_is_called_what_it_is() -> None:
+    """Who opens a table of it is a player by name too; of another game, its GM."""
+    for text, name, side in ((ORCHARD, "Player", "player"), (WITH_GM, "GM", "gm")):
+        seat = take_seat(compiled(text).system, Table(), "", "gm").seat
+        assert (name, side) == (seat.name, seat.side)
+    with pytest.raises(Refused, match="needs a name"):
+        take_seat(compiled(ORCHARD).system, Table(), "", "player")
 
 
 def test_another_player_agrees() -> None:

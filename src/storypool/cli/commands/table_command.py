@@ -90,7 +90,7 @@ def table() -> None:
 @click.argument("system", type=GAME)
 @click.argument("options", nargs=-1)
 @click.option("--title", default="", help="The title of the table.")
-@click.option("--name", default="GM", show_default=True, help="The name of its game master.")
+@click.option("--name", default="", help="The name of its game master, or of its first player.")
 @data_option
 @json_option
 @click.pass_obj

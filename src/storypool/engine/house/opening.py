@@ -53,11 +53,13 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
     """The event that takes a new seat; `Refused` if the name is empty or taken at this table.
 
-    In a game without a GM the seat of a game master is a player's.
+    In a game without a GM the seat of a game master is a player's. Who takes the seat of a game
+    master with the name "" is called what they are.
     """
+    words, is_unnamed = system.words, side == "gm" and name == ""
     if side == "gm" and not system.has_gm:
         side = "player"
-    words, name = system.words, plain(name)[:40].strip()
+    name = words[f"unnamed.{side}"] if is_unnamed else plain(name)[:40].strip()
     if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))
     if any(seat.here and alike(seat.name) == alike(name) for seat in table.seats.values()):

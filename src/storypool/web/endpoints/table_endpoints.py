@@ -78,7 +78,10 @@ def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_fo
     large=True,
 )
 async def open_table(call: Call) -> Reply:
-    """Open a table. You are its game master, and the link recovers your seat."""
+    """Open a table. You are its game master, and the link recovers your seat.
+
+    In a game without a GM you are its first player.
+    """
     body: table_forms.NewTable = call.body
     await _may_open(call)
     if body.game:
@@ -136,7 +139,7 @@ async def import_table(call: Call) -> Reply:
         raise Problem(400, Refusal.of("malformed", error)) from None
     opened = await call.tables.look(table)
     master = next((opened.seats[id] for id in gms(opened)), None)
-    return await _opened(call, table, master or await call.tables.take_seat(table, "GM", "gm"))
+    return await _opened(call, table, master or await call.tables.take_seat(table, "", "gm"))
 
 
 @endpoint(

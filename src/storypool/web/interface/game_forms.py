@@ -74,12 +74,16 @@ MOST_LOOKS = 6
 
 
 class GameListed(ResponsePart):
-    """A game in a list, with the looks of some of its dice and points."""
+    """A game in a list, with the looks of some of its dice and points.
+
+    Without `has_gm` all seats are players.
+    """
 
     key: str
     name: str
     about: str
     look: dict[str, Look]
+    has_gm: bool
 
 
 def listed(system: System) -> GameListed:
@@ -87,7 +91,9 @@ def listed(system: System) -> GameListed:
     names = (*(die.name for die in system.dice), *system.by_account)
     looks = {name: system.look[name] for name in names if name in system.look}
     some = dict(list(looks.items())[:MOST_LOOKS])
-    return GameListed(key=system.key, name=system.name, about=system.about, look=some)
+    return GameListed(
+        key=system.key, name=system.name, about=system.about, look=some, has_gm=system.has_gm
+    )
 
 
 class GameShown(ResponsePart):

@@ -19,7 +19,6 @@ from storypool.web.interface.forms import (
     Args,
     Body,
     Id,
-    Name,
     RefusalShown,
     ResponsePart,
     Title,
@@ -80,8 +79,9 @@ class BriefOffer(ResponsePart):
 
 
 class NewTable(Body):
-    """A game, a title, house rules, and the name of its first game master.
+    """A game, a title, house rules, and the name of its first game master, or of its first player.
 
+    Without a name that is “GM” or “Player”, as the game has a GM or not.
     The house rules may include `language`, the key of a language of this server. `game` is the text
     of a game that is one file, which the table plays and keeps; `system` is left out then.
     """
@@ -92,7 +92,7 @@ class NewTable(Body):
     options: dict[Annotated[str, Meta(max_length=60)], Annotated[str, Meta(max_length=60)]] = field(
         default_factory=dict
     )
-    name: Name = "GM"
+    name: Annotated[str, Meta(max_length=LIMITS.name)] = ""
 
 
 class Opened(ResponsePart):

@@ -22,7 +22,6 @@ export function OpenTable({ of, title, kind = undefined, setError }) {
       const made = await call("POST", "/api/tables", {
         ...of,
         title: title.slice(0, LONGEST_TITLE),
-        name: say("new.gm"),
       });
       location.assign(`${tableAddress(made.table, made.seat.id)}&invite`);
     } catch (error) {
