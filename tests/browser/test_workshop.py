@@ -336,6 +336,25 @@ def test_game_of_the_docs_becomes_a_table(author: Guest) -> None:
     assert "Nightshift" == author.api("GET", f"/api/tables/{author.table}")["title"]
 
 
+def test_host_link_lists_the_games_of_the_docs(come: Come, serve: Serve, shots: Path) -> None:
+    """The first visit opens a table of one; in a game without a GM its first player is one."""
+    server = serve()
+    host, camera = come(PHONE, server), Camera(shots, DESK, PHONE)
+    host.open(server.link)
+    host.tap("Games of one page")
+    name = host.page.get_by_label("And your name?")
+    expect(name).to_have_attribute("placeholder", "GM")
+    host.top.locator("label.pick").filter(has_text="Orchard House").click()
+    expect(name).to_have_attribute("placeholder", "Player")
+    camera.shoot(host, "host-games-of-the-docs")
+    host.resize(PHONE)
+    host.tap("Open the table")
+    host.see("svg.qr path")
+    found = host.api("GET", f"/api/tables/{host.table}")
+    assert ("Orchard House", "player") == (found["title"], found["seat"]["side"])
+    assert "Player" == found["seat"]["name"]
+
+
 def test_table_is_opened_from_a_text(author: Guest) -> None:
     """One tap opens a table of the text, whose first session has the file's points."""
     text = FILE.read_text(encoding="utf-8").replace('"Nightshift"', '"Nightshift of mine"')

@@ -18,9 +18,10 @@ export function NewTable({ close, enter }) {
   const [hostName, setHostName] = useState("");
   const [options, setOptions] = useState(/** @type {Record<string, string>} */ ({}));
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
-  const { games, spoken, written } = useChoices(setError);
+  const { games, spoken, written } = useChoices(setError, Boolean(enter));
   const chosen = picked || (games.length === 1 ? games[0].key : "");
   const ofDocs = written.find(isLike({ key: chosen }));
+  const game = ofDocs ?? games.find(isLike({ key: chosen }));
   const rules = useRules(ofDocs ? "" : chosen);
   // What was chosen of the rules of another game is none of this one's.
   useEffect(() => setOptions(onlyLanguage), [chosen]);
@@ -31,9 +32,9 @@ export function NewTable({ close, enter }) {
     try {
       await enter?.();
       const made = await call("POST", "/api/tables", {
-        ...(ofDocs ? { game: ofDocs.text } : { system: chosen }),
-        title: title.trim() || [...games, ...written].find(isLike({ key: chosen }))?.name,
-        name: hostName.trim() || say("new.gm"),
+        ...(ofDocs ? { game: await textOf(ofDocs) } : { system: chosen }),
+        title: title.trim() || game?.name,
+        name: hostName.trim(),
         options,
       });
       await learnSession();
@@ -68,7 +69,13 @@ export function NewTable({ close, enter }) {
         <//>
       `}
       ${chosen && !ofDocs && html`<${Reference} game=${chosen} />`}
-      <${Names} title=${title} setTitle=${setTitle} name=${hostName} setName=${setHostName} />
+      <${Names}
+        title=${title}
+        setTitle=${setTitle}
+        name=${hostName}
+        setName=${setHostName}
+        unnamed=${say(game && !game.has_gm ? "new.player" : "new.gm")}
+      />
       ${Object.keys(spoken.languages).length > 1 && html`
         <${Select}
           label=${say("new.language")}
@@ -93,19 +100,30 @@ export function NewTable({ close, enter }) {
  */
 const onlyLanguage = ({ language }) => language ? { language } : {};
 
-/** The games of this server, and the languages in which its tables may be played. */
-function useChoices(setError) {
+const WRITTEN = "/api/workshop/games";
+
+/**
+ * The games of this server, those of one page, and the languages in which its tables may be played.
+ * The texts of games are the host's to read, who comes in `byLink` only when a table is opened.
+ */
+function useChoices(setError, byLink) {
   const [games, setGames] = useState(/** @type {Wire.GameListed[]} */ ([]));
-  const [written, setWritten] = useState(/** @type {Wire.WrittenGame[]} */ ([]));
+  const [written, setWritten] = useState(/** @type {Wire.GameListed[]} */ ([]));
   const [spoken, setSpoken] = useState({ language: "", languages: {} });
   useEffect(() => {
     call("GET", "/api/systems").then(setGames, (error) => setError(error.refusal));
     call("GET", "/api").then(setSpoken, () => {});
-    if (session.value?.workshop) {
-      call("GET", "/api/workshop/games").then(setWritten, () => {});
+    if (session.value?.workshop || byLink) {
+      call("GET", byLink ? "/api/gallery" : WRITTEN).then(setWritten, () => {});
     }
   }, []);
   return { games, spoken, written: written.filter((one) => !games.some(isLike(one))) };
+}
+
+/** The text of a game of one page, which a list may have or not. */
+async function textOf(game) {
+  const texts = game.text ? [game] : await call("GET", WRITTEN);
+  return texts.find(isLike(game))?.text;
 }
 
 const isLike = (one) => ({ key }) => key === one.key;
@@ -138,8 +156,8 @@ function Reference({ game }) {
   `;
 }
 
-/** What the table is called, and its game master. */
-function Names({ title, setTitle, name, setName }) {
+/** What the table is called, and who opens it; `unnamed` is who they are without a name. */
+function Names({ title, setTitle, name, setName, unnamed }) {
   return html`
     <div class="tiles gap-5">
       <${NameField}
@@ -153,7 +171,7 @@ function Names({ title, setTitle, name, setName }) {
         label=${say("new.you")}
         value=${name}
         set=${setName}
-        placeholder=${say("new.gm")}
+        placeholder=${unnamed}
       />
     </div>
   `;
