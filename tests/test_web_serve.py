@@ -35,7 +35,7 @@ from storypool.web.serving import listener
 from storypool.web.serving.addresses import code, lan_address, print_addresses
 from storypool.web.serving.host_links import TOKEN, StartLink, host_link
 from storypool.web.serving.listener import CannotServe, listen, own_listener
-from tests.browsers import WAIT
+from tests.browsers import WAIT, serving
 from tests.test_cli_roll import listed
 
 
@@ -207,67 +207,65 @@ PUBLIC = {
     "https://würfel.example": "https://xn--wrfel-kva.example",
     "https://my_host": "https://my_host",
 }
-NOT_PUBLIC = (
-    *(
-        "foo",
-        "ftp://x",
-        "table.example.org",
-        "//x",
-        "https:x",
-        "https:///x",
-        "javascript:alert(1)",
-        "https://",
+NOT_PUBLIC = {
+    "begin with http:// or https://": (
+        *("foo", "ftp://x", "table.example.org", "//x", "https:x", "javascript:alert(1)"),
+        *("ann:secret@x", "ws://ann:secret@x"),
     ),
-    *(
-        "https://:8230",
-        "https://x:0",
-        "https://x:99999",
-        "https://x:port",
-        "https://[::1",
-        "https://[x]",
-        "https://x..",
+    "no name behind its //": ("https://", "https:///", "https://:8230"),
+    "neither that of a machine nor an address": (
+        *("https://[::1", "https://[x]", "https://x..", "https://größe.org", "https://-x"),
+        *("https://x-.org", "https://a,b", "https://*.example.org", "https://1.2.3.4.5"),
+        *("https://300.1.1.1", "https://[fe80::1%eth0]"),
     ),
-    *(
-        "https://x/path",
-        "https://x?",
-        "https://x?a=b",
-        "https://x#",
-        "https://x#a",
-        "https://x\\y",
-        "https://größe.org",
-    ),
-    *(
+    "port is not a number": ("https://x:0", "https://x:99999", "https://x:port", "https://x:８"),
+    "a path behind": ("https://x/path", "https:///x", "https://x\\y"),
+    "a ? or a #": ("https://x?", "https://x?a=b", "https://x#", "https://x/#a"),
+    "the name of a user or a password": (
         "https://ann@x",
         "https://ann:secret@x",
-        "https://-x",
-        "https://x-.org",
-        "https://a,b",
-        "https://*.example.org",
+        "https://ann:secret@x/y?z",
     ),
-    *(
-        "https://1.2.3.4.5",
-        "https://300.1.1.1",
-        "https://exa mple",
-        " https://x",
-        "https://x\n",
-        "https://x\t.org",
+    "a space or a character": (
+        *("https://exa mple", " https://x", "https://x\n", "https://x\t.org", "https://x\x00"),
+        *("https://x/ /", " ", "https://ann:secret@x y"),
     ),
-    *("https://x\x00", "https://x/ /", " "),
-)
+}
+"""What the sentence about each mistake says, and addresses with it."""
 
 
 def test_public_address_is_an_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Others get a sentence with an example and no secret, and nothing is served."""
+    """Each mistake has a sentence and a remedy, without a password, and nothing is served."""
     for text, expected in PUBLIC.items():
         assert expected == origin(text)
         assert expected == Settings(public_url=expected).public_origin
-    for text in NOT_PUBLIC:
-        assert 2 == main(["serve", "--data", str(tmp_path / "data"), "--public-url", text]), text
-        answer = capsys.readouterr().err
-        assert 1 == answer.count("Others cannot reach this server at “")
-        assert 1 == answer.count("”. Write http:// or https:// and")
-        assert "secret" not in answer
+    for mistake, texts in NOT_PUBLIC.items():
+        for text in texts:
+            words = ["serve", "--data", str(tmp_path / "data"), "--public-url", text]
+            assert 2 == main(words), text
+            answer = capsys.readouterr().err
+            assert answer.startswith("storypool: Others cannot reach this server at “"), text
+            assert mistake in answer, text
+            assert 2 == answer.replace("x..", "x").count(". ") + answer.count(".\n"), answer
+            assert "secret" not in answer
+            assert 1 == answer.count("\n")
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70])
+def test_impossible_host_is_reported(host: str) -> None:
+    """A sentence says that nothing can listen there."""
+    with pytest.raises(CannotServe, match=rf"cannot listen on {host}: .*--host"):
+        own_listener(host, None, False)
+
+
+def test_port_of_another_storypool_is_named(tmp_path: Path) -> None:
+    """The refusal has the address of the server that runs already."""
+    with serving(tmp_path) as house:
+        address = f"http://127.0.0.1:{house.port}"
+        reason = rf"Port {house.port} is taken by a Storypool.*{address}.*--port"
+        with pytest.raises(CannotServe, match=reason):
+            own_listener("127.0.0.1", house.port, True)
 
 
 def test_foreign_address_is_reported() -> None:

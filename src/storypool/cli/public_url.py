@@ -25,28 +25,49 @@ class PublicUrl(click.ParamType):  # type: ignore[type-arg]
 
 
 def origin(text: str) -> str:
-    """The origin of an address, in lower case, without default port; `Refused` for more parts."""
+    """The origin of an address, in lower case, without default port.
+
+    `Refused` for anything else, with a sentence for each kind of mistake and without a password.
+    """
+    scheme, separator, rest = text.partition("://")
+    scheme = scheme.lower()
+    if not text.isprintable() or " " in text:
+        raise _refusal(text, "space")
+    if not separator or scheme not in _PORTS:
+        raise _refusal(text, "scheme")
+    if "@" in rest:
+        raise _refusal(text, "user")
+    if set("?#") & set(rest):
+        raise _refusal(text, "query")
+    if "\\" in rest or rest.partition("/")[2].strip("/"):
+        raise _refusal(text, "path")
     try:
         parts = urlsplit(text)
-        port = parts.port
+        name, port = parts.hostname or "", parts.netloc.rpartition("]")[2].partition(":")[2]
     except ValueError:
-        raise _refusal(text) from None
-    more = parts.path.strip("/") or parts.query or parts.fragment or "@" in parts.netloc
-    host = _host(parts.hostname or "")
-    is_clean = text.isprintable() and " " not in text and not set("?#\\") & set(text)
-    if parts.scheme not in _PORTS or more or not host or port == 0 or not is_clean:
-        raise _refusal(text)
-    shown = "" if port in (None, _PORTS[parts.scheme]) else f":{port}"
-    return f"{parts.scheme}://{host}{shown}"
+        raise _refusal(text, "name") from None
+    if not name:
+        raise _refusal(text, "none")
+    host = _host(name)
+    if not host:
+        raise _refusal(text, "name")
+    if port and not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+        raise _refusal(text, "port")
+    shown = "" if not port or int(port) == _PORTS[scheme] else f":{int(port)}"
+    return f"{scheme}://{host}{shown}"
 
 
 def _host(name: str) -> str:
     """A host name as browsers send it, or an IP address; "" for anything else."""
     try:
         address = ip_address(name)
-        return f"[{address}]" if address.version == 6 else str(address)
     except ValueError:
         pass
+    else:
+        # Browsers know no zones, as in fe80::1%eth0.
+        if "%" in name:
+            return ""
+        return f"[{address}]" if address.version == 6 else str(address)
     try:
         # Browsers encode these letters in another way than this codec.
         plain = "" if set("ßς\u200c\u200d") & set(name) else name.encode("idna").decode()
@@ -55,7 +76,11 @@ def _host(name: str) -> str:
     return plain if _NAME.fullmatch(plain) else ""
 
 
-def _refusal(text: str) -> Refused:
+def _refusal(text: str, mistake: str) -> Refused:
     scheme, separator, rest = text.rpartition("@")[2].rpartition("://")
     shown = text if "@" not in text else f"{scheme}{separator}{rest}"
-    return denied("argument", "public", "public_url", got=shown)
+    return denied("argument", f"public.{mistake}", "public_url", got="".join(map(_visible, shown)))
+
+
+def _visible(letter: str) -> str:
+    return letter if letter.isprintable() else "�"

@@ -67,13 +67,6 @@ def address_for_phones(host: str, local: bool) -> str:
     return host if host and host not in EVERYWHERE else lan_address()
 
 
-def address_from_here(host: str) -> str:
-    """The name of the server on this machine itself."""
-    if not host or host in EVERYWHERE:
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
-
-
 def lan_address() -> str:
     """The address of this machine on its network; "" without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

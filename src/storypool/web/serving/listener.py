@@ -14,6 +14,11 @@ HANDED_FD = 3
 """The descriptor of a handed socket by the protocol of systemd: see sd_listen_fds(3)."""
 
 
+ANSWER_S = 0.5
+"""Seconds in which a program on a taken port may answer whether it is a Storypool."""
+ANSWER_BYTES = 64 * 1024
+
+
 class CannotServe(Exception):
     """The server cannot start: a sentence with the reason and the remedy."""
 
@@ -35,18 +40,42 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
             listener.bind((host, candidate))
             listener.listen(1024)
             listener.setblocking(False)
+        except UnicodeError:
+            listener.close()
+            why = os.strerror(errno.EINVAL)
+            raise CannotServe(Phrase("serve.address", host=host, why=why)) from None
         except OSError as error:
             listener.close()
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise CannotServe(Phrase("serve.address", host=host, why=error.strerror)) from None
+            if tries == 1 and error.errno == errno.EADDRINUSE:
+                raise CannotServe(_taken(host, port)) from None
             if tries == 1:
-                key = "taken" if error.errno == errno.EADDRINUSE else "denied"
                 raise CannotServe(
-                    Phrase(f"serve.port.{key}", port=port, why=error.strerror)
+                    Phrase("serve.port.denied", port=port, why=error.strerror)
                 ) from None
         else:
             return listener
     raise CannotServe(Phrase("serve.ports", first=port, last=last - 1))
+
+
+def _taken(host: str, port: int) -> Phrase:
+    """The sentence about a taken port: its holder, if that answers, and what to do."""
+    from http.client import HTTPConnection, HTTPException  # only needed for this error
+    from json import loads
+
+    here = address_from_here(host)
+    asked = HTTPConnection(here.strip("[]"), port, timeout=ANSWER_S)
+    try:
+        asked.request("GET", "/api")
+        is_ours = loads(asked.getresponse().read(ANSWER_BYTES)).get("name") == "storypool"
+    except (OSError, HTTPException, ValueError, AttributeError):
+        is_ours = False
+    finally:
+        asked.close()
+    if is_ours:
+        return Phrase("serve.port.served", port=port, address=f"http://{here}:{port}")
+    return Phrase("serve.port.taken", port=port)
 
 
 def own_listener(
@@ -95,3 +124,10 @@ def hand(listener: socket.socket) -> None:
     os.dup2(listener.fileno(), HANDED_FD)
     os.set_inheritable(HANDED_FD, True)
     os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
+
+
+def address_from_here(host: str) -> str:
+    """The name of the server on this machine itself."""
+    if not host or host in EVERYWHERE:
+        return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host

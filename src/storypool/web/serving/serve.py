@@ -36,7 +36,7 @@ from storypool.web.server import Server
 from storypool.web.server_log import RepeatFilter, write_log
 from storypool.web.server_settings import Limits, Settings
 from storypool.web.serving import supervisor, workers
-from storypool.web.serving.addresses import address_for_phones, address_from_here, print_addresses
+from storypool.web.serving.addresses import address_for_phones, print_addresses
 from storypool.web.serving.host_links import (
     TOKEN,
     StartLink,
@@ -45,7 +45,14 @@ from storypool.web.serving.host_links import (
     shared_link,
     write_token,
 )
-from storypool.web.serving.listener import EVERYWHERE, CannotServe, handed, moved, own_listener
+from storypool.web.serving.listener import (
+    EVERYWHERE,
+    CannotServe,
+    address_from_here,
+    handed,
+    moved,
+    own_listener,
+)
 from storypool.web.serving.shared_server import server_class
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages
