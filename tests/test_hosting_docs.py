@@ -49,7 +49,7 @@ NOT_RUN = {
     "cd /opt/storypool && python3 dev.py run --help": (
         "it installs packages; tests/test_dev.py tries that"
     ),
-    "storypool serve --host": "it is what the club does, without a unit",
+    "storypool serve --public-url": "it is what the club does, without a unit",
     "docker": "there is no engine here; tests/test_container.py runs each step of the image",
     "createuser": "tests/test_hosting_postgres.py runs it, with the three below",
     "export": "see createuser",

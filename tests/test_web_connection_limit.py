@@ -18,7 +18,7 @@ from storypool.web.network.connection_limit import (
     ConnectionLimit,
     raise_descriptor_limit,
 )
-from storypool.web.network.limits import Pace
+from storypool.web.network.limits import Pace, counted, plain
 from storypool.web.server_log import RepeatFilter
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import WAIT, House, error_of, serving
@@ -66,6 +66,18 @@ def dribble(wire: socket.socket, request: bytes) -> None:
 def get(path: str = "/api") -> bytes:
     """A complete request."""
     return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+
+
+def test_network_of_ipv6_counts_as_one_client() -> None:
+    """A client has all addresses of its network; those of IPv4 and of this machine are one each."""
+    assert counted("2001:db8:0:1::5") == counted("2001:db8:0:1:ffff::") == "2001:db8:0:1::/64"
+    assert counted("2001:db8:0:2::5") != counted("2001:db8:0:1::5")
+    assert counted("fe80::1%eth0") == "fe80::/64"
+    for address in ("192.0.2.1", "127.0.0.1", "::1", "", "a:b"):
+        assert address == counted(address)
+    assert ("192.0.2.1", "192.0.2.1", "::1") == tuple(
+        map(plain, ("::ffff:192.0.2.1", "192.0.2.1", "::1"))
+    )
 
 
 def test_stranger_with_connections_blocks_nobody(house: House) -> None:

@@ -274,6 +274,56 @@ def test_foreign_address_is_reported() -> None:
         listen("192.0.2.1", 0)
 
 
+@pytest.mark.parametrize(
+    ("host", "local", "public_url", "expected"),
+    [
+        ("", False, "", "0.0.0.0"),
+        ("", False, "http://192.168.1.20:8230", "0.0.0.0"),
+        ("", False, "https://table.example.org", "127.0.0.1"),
+        ("", True, "", "127.0.0.1"),
+        ("127.0.0.2", False, "https://table.example.org", "127.0.0.2"),
+        ("127.0.0.2", True, "", "127.0.0.2"),
+    ],
+)
+def test_server_behind_https_listens_here_alone(
+    host: str, local: bool, public_url: str, expected: str
+) -> None:
+    """Nobody goes around its proxy, unless another address is given."""
+    with closing(own_listener(host, 0, local, public_url)) as door:
+        assert expected == door.getsockname()[0]
+
+
+needs_ipv6 = pytest.mark.skipif(
+    not socket.has_ipv6 or sys.platform == "win32", reason="this machine has no IPv6"
+)
+
+
+@needs_ipv6
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_address_of_ipv6_is_printed_as_a_url(
+    host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has brackets, and the link of the host begins with it."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda *_, **__: None)
+    options = ["--host", host, "--port", "0", "--no-browser"]
+    assert 0 == main(["serve", "--data", str(tmp_path), *options])
+    assert re.search(r"^ +http://\[::1\]:\d+/#host=", capsys.readouterr().out, re.MULTILINE)
+    assert "http://[fd00::20]:8231" == Settings(8231, hosts=("fd00::20",)).base
+    assert "http://localhost:8231" == Settings(8231, hosts=("127.0.0.1",)).base
+
+
+@needs_ipv6
+def test_all_addresses_of_ipv6_include_ipv4(tmp_path: Path) -> None:
+    """Clients of both kinds are answered, and counted by the addresses that they have."""
+    with serving(tmp_path, host="::") as house:
+        assert 200 == house.client.get("/api").status_code
+        by_address = house.app.state.server.connections.by_address
+        assert {"127.0.0.1"} == set(by_address)
+        with httpx.Client(timeout=WAIT, trust_env=False) as client:
+            assert 200 == client.get(f"http://[::1]:{house.port}/api").status_code
+            assert {"127.0.0.1", "::1"} == set(by_address)
+
+
 def test_connections_have_no_delay() -> None:
     """The socket is named TCP, which makes the event loop disable the small packet delay."""
     with closing(listen("127.0.0.1", 0)) as door:

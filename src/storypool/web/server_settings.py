@@ -89,8 +89,13 @@ class Settings:
         """The address to hand out, without a trailing slash."""
         return (
             self.public_url.rstrip("/")
-            or f"http://{_bracketed(self.lan or 'localhost')}:{self.port}"
+            or f"http://{_bracketed(self.lan or self._here)}:{self.port}"
         )
+
+    @property
+    def _here(self) -> str:
+        """The name of the server in a browser of this machine."""
+        return next((host for host in self.hosts if host != "127.0.0.1"), "localhost")
 
     @property
     def names(self) -> frozenset[str]:

@@ -37,11 +37,22 @@ DEMO_INTERVAL_MS = 20_000
 """Milliseconds between two records of a demo scene."""
 
 
+def _without_brackets(ctx: click.Context, param: click.Parameter, host: str) -> str:
+    """An address of IPv6 without the brackets that it has in a URL."""
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
 def listen_options(command: Command) -> Command:
     """Add the options of every command that serves."""
     for option in (
         click.option(
-            "--host", default="", help="Listen on this address alone.  [default: every address]"
+            "--host",
+            default="",
+            callback=_without_brackets,
+            help=(
+                "Listen on this address alone.  [default: every address of IPv4, or this machine"
+                " alone behind https]"
+            ),
         ),
         click.option(
             "--port",
@@ -187,7 +198,7 @@ def _supervised(
     write_log(sys.stderr, log_as_json)
     with _as_refusals(), ExitStack() as opened:
         if (held := listener.handed()) is None:
-            held = listener.own_listener(host, port, local, bool(public_url))
+            held = listener.own_listener(host, port, local, public_url)
             if phrase := listener.moved(held, port):
                 _say(phrase.localize(languages.default.program), as_json)
         return supervisor.supervise(opened.enter_context(held))

@@ -26,6 +26,7 @@ from storypool.log.disk import database, lock, witness
 from storypool.log.places import Data, DatabaseUrl
 from storypool.log.store import StoreError
 from storypool.web.network.connection_limit import raise_descriptor_limit
+from storypool.web.serving.listener import address_from_here, family_of
 
 LOW_DISK = 200 * 1000 * 1000
 """Bytes of free space below which a disk is soon full."""
@@ -175,8 +176,7 @@ def _form(file: Path) -> Observation:
 
 
 def _port(host: str, port: int) -> Observation:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
+    with socket.socket(family_of(host), socket.SOCK_STREAM) as probe:
         if os.name != "nt":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -187,9 +187,8 @@ def _port(host: str, port: int) -> Observation:
                 return wrong("doctor.port.denied", port=port, why=why)
         else:
             return well("doctor.port", port=port)
-    named = f"[{host}]" if ":" in host else host
     try:
-        Address(f"http://{named or '127.0.0.1'}:{port}").json("GET", "/api/health", "")
+        Address(f"http://{address_from_here(host)}:{port}").json("GET", "/api/health", "")
     except (Refused, ValueError):
         return wrong("doctor.port.taken", port=port)
     return well("doctor.port.served", port=port)

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from itertools import count
 from typing import Any
 
-from storypool.web.network.limits import PROXY_ADDRESSES, Pace
+from storypool.web.network.limits import PROXY_ADDRESSES, Pace, counted, plain
 from storypool.web.server_settings import Limits
 
 SPARE_DESCRIPTORS = 128
@@ -79,13 +79,14 @@ class ConnectionLimit:
             if n % ACCEPTED_AT_ONCE == 0:
                 await asyncio.sleep(0)
             try:
-                client, (address, *_) = await _accepted(loop, listener)
+                client, (host, *_) = await _accepted(loop, listener)
             except ConnectionError:
                 continue
             except OSError:
                 # No descriptor is left until a client leaves.
                 await asyncio.sleep(RETRY_PAUSE_S)
                 continue
+            address = counted(plain(host))
             if self.enter(address):
                 self.unasked += 1
                 waiting.add(task := loop.create_task(connect(client, address)))
@@ -206,6 +207,16 @@ class Connection(asyncio.Protocol):
         """Send the queued bytes, and close."""
         self.flush()
         self._transport.close()
+
+    def get_extra_info(self, name: str, default: Any = None) -> Any:
+        """What the socket's transport knows; both of its addresses are plain."""
+        if name == "socket":
+            # uvicorn would ask it for addresses that are not.
+            return default
+        found = self._transport.get_extra_info(name, default)
+        if found and name in ("peername", "sockname"):
+            return plain(found[0]), found[1]
+        return found
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)

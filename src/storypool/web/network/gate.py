@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.network.connection_limit import answering
-from storypool.web.network.limits import Buckets, Pace
+from storypool.web.network.limits import Buckets, Pace, counted, plain
 from storypool.web.problem import Problem, problem
 from storypool.web.server_log import HEADER, REQUEST, request_id
 from storypool.web.server_settings import Settings
@@ -117,8 +117,8 @@ class Gate:
 
 
 def client(scope: Scope) -> str:
-    """The address that a request comes from."""
-    return str((scope.get("client") or ("",))[0])
+    """The address that a request comes from, as limits count it."""
+    return counted(plain(str((scope.get("client") or ("",))[0])))
 
 
 def bearer(headers: Headers) -> str:

@@ -2,12 +2,30 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import IPv6Network
 
 from storypool.web.server_settings import Rate
 
 MAX_CLIENTS = 20_000
+NETWORK_BITS = 64
+"""The bits of an address of IPv6 that name its network: RFC 4291, section 2.5.1."""
 PROXY_ADDRESSES = ("127.0.0.1", "::1")
 """A proxy on this machine stands for everybody behind it, so these have no limit of their own."""
+
+
+def plain(address: str) -> str:
+    """An address as its client has it: one of IPv4 that came through a socket of IPv6 is IPv4."""
+    return address.removeprefix("::ffff:") if "." in address else address
+
+
+def counted(address: str) -> str:
+    """The name of an address in limits; for IPv6 its network, since a client has it all."""
+    if ":" not in address or address in PROXY_ADDRESSES:
+        return address
+    try:
+        return str(IPv6Network(f"{address.partition('%')[0]}/{NETWORK_BITS}", strict=False))
+    except ValueError:
+        return address
 
 
 class Buckets:

@@ -22,18 +22,16 @@ def print_addresses(
     kept: Data | None = None,
 ) -> None:
     """Print the server's addresses, a QR code for phones, and the place of its tables."""
-    words = language.program
-    reachable = bool(settings.public_url or settings.lan)
-    base = settings.base if reachable else f"http://localhost:{settings.port}"
+    words, base = language.program, settings.base
     say("")
     say(words.say("serve.open", address=base))
     for place in places:
         say(f"{place.label}\n    {base}{place.path}")
-    if reachable:
+    if settings.public_url or settings.lan:
         say(words["serve.phone"])
         say(code(base))
     else:
-        key = "serve.local" if settings.local else "serve.alone"
+        key = "serve.local" if settings.local or settings.hosts else "serve.alone"
         say(words[key])
     if kept is None:
         say(words["serve.stop.thrown_away"])
@@ -62,20 +60,25 @@ def _halves(above: Sequence[int], below: Sequence[int]) -> str:
 
 def address_for_phones(host: str, local: bool) -> str:
     """The address to hand out to phones; "" if they cannot reach this machine."""
-    if local or host in ("localhost", "127.0.0.1", "::1"):
+    if local or host in ("localhost", "::1") or host.startswith("127."):
         return ""
-    return host if host and host not in EVERYWHERE else lan_address()
+    if host not in EVERYWHERE:
+        return host
+    return lan_address() or (lan_address(socket.AF_INET6) if host == "::" else "")
 
 
-def lan_address() -> str:
+def lan_address(family: socket.AddressFamily = socket.AF_INET) -> str:
     """The address of this machine on its network; "" without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
             # Nothing is sent: this only asks which of its addresses the machine would use.
-            probe.connect(("192.0.2.1", 9))
+            probe.connect(("2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1", 9))
             found = str(probe.getsockname()[0])
-        except OSError:
-            found = ""
+    except OSError:
+        found = ""
+    if family == socket.AF_INET6:
+        # Browsers cannot open an address that holds for one link alone.
+        return "" if found in ("::", "::1") or found.startswith("fe80:") else found
     if not found or found.startswith("127.") or found == "0.0.0.0":
         with suppress(OSError):
             names = socket.gethostbyname_ex(socket.gethostname())[2]

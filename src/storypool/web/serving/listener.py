@@ -30,12 +30,15 @@ def listen(host: str, port: int, tries: int = 1) -> socket.socket:
     """
     last = min(port + tries, 65_536)
     for candidate in range(port, last) if port else (0,):
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        family = family_of(host)
         # TCP must be explicit: the event loop disables Nagle's algorithm only on sockets with that
         # protocol.
         listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         if os.name != "nt":
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            # Every address of this machine, those of IPv4 too.
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         try:
             listener.bind((host, candidate))
             listener.listen(1024)
@@ -78,18 +81,23 @@ def _taken(host: str, port: int) -> Phrase:
     return Phrase("serve.port.taken", port=port)
 
 
-def own_listener(
-    host: str, port: int | None, local: bool, behind_proxy: bool = False
-) -> socket.socket:
-    """A socket that listens on this address, by default on all, or with `local` on this machine.
+def own_listener(host: str, port: int | None, local: bool, public_url: str = "") -> socket.socket:
+    """A socket that listens on this address, or else on every address of this machine.
 
-    Only without a port and without a proxy may it be a port after the default one.
+    With `local`, or behind a proxy that speaks https for it, it is for this machine alone. Only
+    without a port and without a public address may it be a port after the default one.
     """
     if not host:
-        host = "127.0.0.1" if local else EVERYWHERE[0]
+        is_for_here = local or public_url.startswith("https://")
+        host = "127.0.0.1" if is_for_here else EVERYWHERE[0]
     if port is not None:
         return listen(host, port)
-    return listen(host, PORT, 1 if behind_proxy else PORTS_TRIED)
+    return listen(host, PORT, 1 if public_url else PORTS_TRIED)
+
+
+def family_of(host: str) -> socket.AddressFamily:
+    """The family of an address or a name to listen on."""
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
 def moved(listener: socket.socket, port: int | None) -> Phrase | None:
@@ -127,7 +135,6 @@ def hand(listener: socket.socket) -> None:
 
 
 def address_from_here(host: str) -> str:
-    """The name of the server on this machine itself."""
-    if not host or host in EVERYWHERE:
-        return "127.0.0.1"
+    """The name by which this machine itself reaches a server that listens on this host."""
+    host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"[{host}]" if ":" in host else host

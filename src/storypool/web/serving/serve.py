@@ -29,6 +29,7 @@ from storypool.log.snapshots import Snapshots
 from storypool.log.store import Store, StoreError, StoreFull, StoreReadOnly
 from storypool.web.app import app
 from storypool.web.network.connection_limit import KEY, Connection
+from storypool.web.network.limits import PROXY_ADDRESSES
 from storypool.web.network.metrics import has_prometheus
 from storypool.web.network.web_sockets import WebSocketProtocol
 from storypool.web.notices import Notices
@@ -97,38 +98,36 @@ def run(
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
     It listens on the socket that systemd or a supervisor hands to it, or else on one of its own:
-    without `host` on every address of this machine, with `local` only on this machine. Without
-    `port` it takes the default one; if that is taken and there is no `public_url`, the next free
-    one, with a note. `ready` may prepare tables in the store, and returns links to show before the
-    host's; the browser opens the first of them. A folder that cannot be written, or on a full disk,
-    is served for reading. `nights` sets backups, `metrics` the address of figures for Prometheus;
-    the log goes to stderr. A database may be served by several `processes`, each with figures at a
-    port of its own, in a row. With `workshop` everybody may use the workshop. Without `keeps` the
-    caller throws the tables away at the end. `StoreError` if the tables cannot be used,
-    `CannotServe` if the server cannot start.
+    without `host` on every address of this machine, with `local` or a `public_url` by https only on
+    this machine. Without `port` it takes the default one; if that is taken and there is no
+    `public_url`, the next free one, with a note. `ready` may prepare tables in the store, and
+    returns links to show before the host's; the browser opens the first of them. A folder that
+    cannot be written, or on a full disk, is served for reading. `nights` sets backups, `metrics`
+    the address of figures for Prometheus; the log goes to stderr. A database may be served by
+    several `processes`, each with figures at a port of its own, in a row. With `workshop` everybody
+    may use the workshop. Without `keeps` the caller throws the tables away at the end. `StoreError`
+    if the tables cannot be used, `CannotServe` if the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
     speaks = languages or Languages()
     write_log(sys.stderr, log_as_json)
     if (listener := handed()) is None:
-        listener = own_listener(host, port, local, bool(public_url))
+        listener = own_listener(host, port, local, public_url)
         if phrase := moved(listener, port):
             say(phrase.localize(speaks.default.program))
     try:
         address, port = listener.getsockname()[:2]
-        host = host or ("" if address in EVERYWHERE else address)
+        host = host or address
         if supervisor.is_supervised():
             _check_can_open(data)
             supervisor.wait_for_turn()
-        lan = address_for_phones(host, local)
-        hosts = (host,) if host else ()
         settings = Settings(
             port,
             public_url,
-            lan,
+            address_for_phones(host, local),
             local=local,
-            hosts=hosts,
+            hosts=() if host in EVERYWHERE else (host,),
             workshop=workshop,
             limits=limits or Limits(),
         )
@@ -313,6 +312,8 @@ def configure(
         ws_ping_timeout=20,
         h11_max_incomplete_event_size=32 * 1024,
         timeout_keep_alive=settings.limits.idle,
+        # Only a proxy on this machine may name the address of a client.
+        forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS") or [*PROXY_ADDRESSES],
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_S,
         server_header=False,
         access_log=False,
