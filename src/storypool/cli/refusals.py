@@ -21,6 +21,11 @@ def print_refusal(refusal: Refusal, as_json: bool, language: Language = ENGLISH)
     else:
         more = [refusal.remedy, f"({refusal.rule})" if refusal.rule else ""]
         print(" ".join(["storypool:", refusal.text, *filter(None, more)]), file=sys.stderr)
+    return exit_code(refusal)
+
+
+def exit_code(refusal: Refusal) -> int:
+    """The exit code of a command that was refused."""
     return 2 if refusal.code in BAD_INPUT else 1
 
 

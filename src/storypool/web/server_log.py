@@ -4,17 +4,22 @@ import json
 import logging
 import re
 import secrets
+import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import TextIO
 
 REQUEST: ContextVar[str] = ContextVar("REQUEST", default="")
 """The id of the current request, also in its worker threads; "" outside of requests."""
 HEADER = "X-Request-Id"
 ID = re.compile(r"[A-Za-z0-9-]{1,64}")
+LIFETIME = "storypool.lifetime"
+"""The name of the log of starts and ends, in which entries of the level INFO are written too."""
 REPEAT_AFTER_S = 60
 """Seconds until the same warning is logged again."""
 
@@ -79,10 +84,30 @@ class RepeatFilter(logging.Filter):
 
 
 def write_log(stream: TextIO, as_json: bool = False) -> None:
-    """Write this process's warnings and errors to a stream, in place of earlier handlers."""
+    """Write this process's warnings and errors to a stream, in place of earlier handlers.
+
+    So are its start and its end. As JSON, so is what Python itself would print as text: exceptions
+    that nothing caught, and warnings.
+    """
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger(LIFETIME).setLevel(logging.INFO)
+    if as_json:
+        logging.captureWarnings(True)
+        sys.excepthook = _log_uncaught
+        threading.excepthook = lambda failed: _log_uncaught(
+            failed.exc_type, failed.exc_value, failed.exc_traceback
+        )
+
+
+def _log_uncaught(
+    kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
+) -> None:
+    uncaught = error if error is not None else kind()
+    logging.getLogger(LIFETIME).critical(
+        "Nothing caught an exception: %s", uncaught, exc_info=(kind, uncaught, trace)
+    )
 
 
 def _at(record: logging.LogRecord) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import logging
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,7 +22,7 @@ import click
 from storypool.cli.data_folder import DataType, data_option, folder_of, json_option, refused
 from storypool.cli.game_argument import GAME
 from storypool.cli.public_url import PublicUrl
-from storypool.cli.refusals import denied
+from storypool.cli.refusals import denied, exit_code
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.places import Data
 from storypool.log.store import Store, StoreError
@@ -88,6 +89,26 @@ def _garbage_collector_off() -> Iterator[None]:
         gc.enable()
 
 
+def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]:
+    """Let a command whose log is JSON write why it does not start there, instead of as text."""
+
+    @wraps(command)
+    def logged(languages: Languages, /, **options: Any) -> int:
+        try:
+            return command(languages, **options)
+        except Refused as refused:
+            if options["log"] != "json" or options["as_json"]:
+                raise
+            from storypool.web.server_log import LIFETIME, write_log
+
+            refusal = refused.refusal.localize(languages.default.program)
+            write_log(sys.stderr, as_json=True)
+            logging.getLogger(LIFETIME).error(" ".join([refusal.text, refusal.remedy]).strip())
+            return exit_code(refusal)
+
+    return logged
+
+
 @click.command()
 @data_option
 @listen_options
@@ -134,6 +155,7 @@ def _garbage_collector_off() -> Iterator[None]:
 )
 @click.pass_obj
 @_garbage_collector_off()
+@_with_refusals_in_the_log
 def serve(
     languages: Languages,
     /,
@@ -246,12 +268,14 @@ def _serve(
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[StartLink]] | None = None,
 ) -> int:
+    from storypool.web.serving import lifetime
     from storypool.web.serving.serve import run
 
     _check_languages(languages)
     browser = options.pop("browser")
     # Handle a termination signal like Ctrl+C: the store is closed, and the host's token removed.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in lifetime.STOP_SIGNALS:
+        signal.signal(number, lifetime.stop)
     with suppress(KeyboardInterrupt), _as_refusals():
         say = partial(_say, as_json=as_json)
         run(data, **options, open_browser=browser, ready=ready, say=say, languages=languages)

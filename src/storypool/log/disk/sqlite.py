@@ -1,8 +1,8 @@
 """The store on disk: one SQLite database in a locked folder, one writer, and group commit."""
 
+import logging
 import os
 import secrets
-import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from contextlib import suppress
@@ -40,7 +40,7 @@ def _add_secret(db: apsw.Connection) -> None:
 def end_process(error: s.StoreError) -> NoReturn:
     """End this process at once with the reason: the disk's state is unknown after a failed sync."""
     with suppress(Exception):
-        print(error, file=sys.stderr, flush=True)
+        logging.getLogger("storypool.log").critical("Process %s ended: %s", os.getpid(), error)
     os._exit(74)
 
 

@@ -36,7 +36,7 @@ from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.server_log import RepeatFilter, write_log
 from storypool.web.server_settings import Limits, Settings
-from storypool.web.serving import supervisor, workers
+from storypool.web.serving import lifetime, supervisor, workers
 from storypool.web.serving.addresses import address_for_phones, print_addresses
 from storypool.web.serving.host_links import (
     TOKEN,
@@ -116,10 +116,12 @@ def run(
         listener = own_listener(host, port, local, public_url)
         if phrase := moved(listener, port):
             say(phrase.localize(speaks.default.program))
-    try:
+    with ExitStack() as opened:
+        opened.enter_context(closing(listener))
         address, port = listener.getsockname()[:2]
         host = host or address
-        if supervisor.is_supervised():
+        supervised = supervisor.is_supervised()
+        if supervised:
             _check_can_open(data)
             supervisor.wait_for_turn()
         settings = Settings(
@@ -134,29 +136,34 @@ def run(
         store, places = _opened(
             data, f"http://{address_from_here(host)}:{port}", speaks.default, ready
         )
-        try:
-            if places:
-                print_addresses(settings, places, say, speaks.default, data if keeps else None)
-            else:
-                say(speaks.default.program["serve.replaced"])
-            if isinstance(store, ReadingStore):
-                refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
-                say(f"{refusal.text} {refusal.remedy}")
-            if open_browser and _has_display() and not supervisor.is_supervised():
-                webbrowser.open(f"http://{address_from_here(host)}:{port}{places[0].path}")
-            if processes == 1 or isinstance(data, Path):
-                serve(store, settings, listener, languages=speaks, nights=nights, metrics=metrics)
-            else:
-                # A connection must not be shared with another process.
-                store.close()
-                workers.run(processes, partial(_served, data, settings, listener, speaks, metrics))
-        finally:
-            if isinstance(data, Path):
-                with suppress(OSError):
-                    (data / TOKEN).unlink()
+        opened.enter_context(closing(store))
+        if isinstance(data, Path):
+            data = data.absolute()
+            opened.callback(_remove, data / TOKEN)
+        kept = data if keeps else None
+        opened.enter_context(
+            lifetime.logged(listener, public_url, kept, supervisor.replaced(), supervised)
+        )
+        if places:
+            print_addresses(settings, places, say, speaks.default, kept)
+        else:
+            say(speaks.default.program["serve.replaced"])
+        if isinstance(store, ReadingStore):
+            refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
+            say(f"{refusal.text} {refusal.remedy}")
+        if open_browser and _has_display() and not supervised:
+            webbrowser.open(f"http://{address_from_here(host)}:{port}{places[0].path}")
+        if processes == 1 or isinstance(data, Path):
+            serve(store, settings, listener, languages=speaks, nights=nights, metrics=metrics)
+        else:
+            # A connection must not be shared with another process.
             store.close()
-    finally:
-        listener.close()
+            workers.run(processes, partial(_served, data, settings, listener, speaks, metrics))
+
+
+def _remove(file: Path) -> None:
+    with suppress(OSError):
+        file.unlink()
 
 
 def _check_can_open(data: Data) -> None:
@@ -195,7 +202,7 @@ def _opened(
     def opened(store: Store) -> tuple[Store, list[StartLink]]:
         try:
             if (
-                supervisor.is_replacement()
+                supervisor.replaced()
                 and not isinstance(store, ReadingStore)
                 and has_host_link(store)
             ):

@@ -16,10 +16,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 
+from storypool.web.serving import lifetime
+from storypool.web.serving.lifetime import STOP_SIGNALS
 from storypool.web.serving.listener import hand
 from storypool.web.serving.workers import end_with
 
-STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 ENDING_S = 20
 """Seconds until an ending process is killed; acknowledged moves are safe."""
 SUPERVISOR, REPLACES = "STORYPOOL_SUPERVISOR", "STORYPOOL_REPLACES"
@@ -38,22 +39,26 @@ def supervise(listener: socket.socket) -> int:
                 for pid, code in _ended():
                     if pid == serving:
                         serving = 0
+                        if ready:
+                            lifetime.ended(pid, f"replaced by process {following}")
+                        else:
+                            lifetime.failed(pid, lifetime.cause_of(code))
                     elif pid == following:
                         following, ready = 0, False
+                        lifetime.failed(pid, lifetime.cause_of(code))
                         if serving:
-                            logger.error(
-                                "The new server ended early (%s), so the old one goes on.", code
-                            )
+                            logger.error("So process %s goes on.", serving)
             case signal.SIGUSR1:
                 ready = True
                 _send(serving, signal.SIGTERM)
                 signal.alarm(ENDING_S)
             case signal.SIGUSR2:
-                following = following or _start(listener, replaces=True)
+                following = following or _start(listener, replaces=serving)
             case signal.SIGALRM:
                 _send(serving, signal.SIGKILL)
-            case _:
+            case number:
                 _end({serving, following} - {0})
+                lifetime.ended(serving or following, f"signal {lifetime.name_of(number)}")
                 return 0
         if ready and not serving:
             signal.alarm(0)
@@ -67,9 +72,9 @@ def is_supervised() -> bool:
     return os.environ.get(SUPERVISOR) == str(os.getppid())
 
 
-def is_replacement() -> bool:
-    """Whether this process replaces a server whose links people already have."""
-    return is_supervised() and REPLACES in os.environ
+def replaced() -> str:
+    """The process of a server whose place this one takes, and whose links people have, or ""."""
+    return os.environ.get(REPLACES, "") if is_supervised() else ""
 
 
 def wait_for_turn() -> None:
@@ -92,14 +97,14 @@ def wait_for_turn() -> None:
         raise KeyboardInterrupt
 
 
-def _start(listener: socket.socket, replaces: bool = False) -> int:
+def _start(listener: socket.socket, replaces: int = 0) -> int:
     """Start this command once more as a supervised process, and return its id."""
     if pid := os.fork():
         return pid
     try:
         hand(listener)
         os.environ[SUPERVISOR] = str(os.getppid())
-        os.environ.update({REPLACES: "1"} if replaces else {})
+        os.environ.update({REPLACES: str(replaces)} if replaces else {})
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
         os.execv(*program())
     except OSError as error:

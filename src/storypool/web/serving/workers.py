@@ -1,12 +1,16 @@
 """Several processes with the same work, which are replaced if they fail and end together."""
 
+import logging
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+
+from storypool.web.serving import lifetime
+
+logger = logging.getLogger("storypool.web")
 
 RETRY_PAUSE_S = 1.0
 """Seconds until a failed process is replaced, and between checks of the first process."""
@@ -22,8 +26,10 @@ def run(n: int, work: Callable[[int], object]) -> None:
         for number in range(n):
             running[_start(work, number)] = number
         while True:
-            ended, _ = os.wait()
+            ended, status = os.wait()
             number = running.pop(ended)
+            code = os.waitstatus_to_exitcode(status)
+            logger.warning("Process %s ended (%s): another one follows.", ended, code)
             time.sleep(RETRY_PAUSE_S)
             running[_start(work, number)] = number
     finally:
@@ -47,8 +53,7 @@ def _start(work: Callable[[int], object], number: int) -> int:
             work(number)
             code = 0
     except Exception as error:
-        with suppress(OSError):
-            print(error, file=sys.stderr, flush=True)
+        lifetime.failed(os.getpid(), str(error))
     finally:
         os._exit(code)
 
