@@ -25,7 +25,9 @@ from pathlib import Path
 import click
 import pytest
 
+from storypool.cli import main
 from storypool.cli.group import storypool
+from storypool.log.disk.sqlite import SqliteStore
 from storypool.web.app import ENDPOINTS
 from storypool.web.network.metrics import Metrics
 from tests.browsers import WAIT
@@ -42,7 +44,7 @@ BLOCKS = [
     for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ]
 CLUB = BLOCKS[1:6]
-ALONE = BLOCKS[6]
+CREDENTIALS, ALONE = BLOCKS[6:8]
 NOT_RUN = {
     "useradd": "it changes the users of this machine; here everything belongs to one",
     "journalctl": "systemd has no log of what the test starts",
@@ -127,20 +129,29 @@ class Systemd:
             str(self.listener.fileno()),
             *shlex.split(inside(command, self.root)),
         ]
+        ours, theirs = os.pipe()
+        journal, there = os.fdopen(ours, encoding="utf-8"), os.fstat(theirs)
         self.process = subprocess.Popen(
             words,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stdout=theirs,
+            stderr=theirs,
             text=True,
             pass_fds=[self.listener.fileno()],
+            env={**os.environ, "JOURNAL_STREAM": f"{there.st_dev}:{there.st_ino}"},
         )
-        self.wait_for("#host=")
+        os.close(theirs)
+        self.process.stdout = journal
+        self.wait_for("listens on")
 
     def wait_for(self, word: str) -> None:
-        """Wait until the service logs this."""
+        """Wait until the service logs this; its journal has no link of the host."""
         assert self.process
         assert self.process.stdout
-        assert any(word in line for line in self.process.stdout)
+        for line in self.process.stdout:
+            assert "#host=" not in line
+            if word in line:
+                return
+        raise AssertionError(word)
 
 
 def inside(command: str, root: Path) -> str:
@@ -232,6 +243,8 @@ def test_hosting_page_works_step_by_step(root: Path) -> None:
                 text=True,
             )
             assert 0 == done.returncode, f"{command}\n{done.stdout}{done.stderr}"
+            if "host link" in command:
+                assert done.stdout.startswith(f"https://{name}/#host=")
             if is_doctor:
                 found = {
                     one["id"].removeprefix("doctor."): one["state"]
@@ -329,9 +342,25 @@ def test_hosting_without_systemd(root: Path) -> None:
             time.sleep(0.1)
 
 
+def test_credentials_of_the_page_can_be_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The page's commands about links and tokens work in its order, without a server too."""
+    SqliteStore(tmp_path).close()
+    monkeypatch.setenv("STORYPOOL_DATA", str(tmp_path))
+    for command in CREDENTIALS:
+        assert 0 == main(command.split()[1:]), command
+    assert "“bot” is revoked." in capsys.readouterr().out
+    assert 0 == main(["host", "tokens", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert [("laptop", ["all"]), ("prometheus", ["watch"])] == [
+        (one["name"], one["rights"]) for one in found
+    ]
+
+
 def test_page_commands_run_or_have_a_reason() -> None:
     """Commands outside the two tests above are listed, and each listed one is on the page."""
-    elsewhere = [line for block in [BLOCKS[0], *BLOCKS[7:]] for line in block]
+    elsewhere = [line for block in [BLOCKS[0], *BLOCKS[8:]] for line in block]
     assert [] == [line for line in elsewhere if is_run(line)]
     lines = [line for block in BLOCKS for line in block]
     assert [] == [start for start in NOT_RUN if not any(line.startswith(start) for line in lines)]
@@ -359,8 +388,8 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 
 def test_documented_names_exist() -> None:
     """Options, commands and routes are real, and figures are counted."""
-    context = click.Context(storypool)
-    commands = [storypool.get_command(context, name) for name in ("serve", "table", "doctor")]
+    context, names = click.Context(storypool), ("serve", "table", "doctor", "host")
+    commands = [storypool.get_command(context, name) for name in names]
     known = set[str]()
     for command in commands:
         assert command is not None

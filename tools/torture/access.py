@@ -122,6 +122,7 @@ def _place(server: Process) -> Place:
         "system": "starwars",
         "player": seats["player"],
         "gm": seats["gm"],
+        "name": "unknown",
     }
     words |= {
         "player_link": party.link("player"),

@@ -21,6 +21,7 @@ COMMANDS = {
     "demo": "storypool.cli.commands.serve_command:demo",
     "serve": "storypool.cli.commands.serve_command:serve",
     "table": "storypool.cli.commands.table_command:table",
+    "host": "storypool.cli.commands.host_command:host",
     "backup": "storypool.cli.commands.backup_command:backup",
     "restore": "storypool.cli.commands.backup_command:restore",
     "check": "storypool.cli.commands.check_command:check",

@@ -2,7 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
 
@@ -62,6 +62,27 @@ class TableClient(ABC):
         body = {"side": "device", "whose": self._seat(id, seat)} if seat else {"side": side}
         token = self._host if body["side"] == "gm" else self._token(id, "")
         return self._address_of(self._server.json("POST", f"{path_of(id)}/links", token, body))
+
+    def host_link(self, name: str) -> str:
+        """Mint a lasting link of the host, in place of an earlier one of this name."""
+        return self._address_of(
+            self._server.json("POST", "/api/host/links", self._host, {"name": name})
+        )
+
+    def host_token(self, name: str, rights: Sequence[str]) -> dict[str, Any]:
+        """Mint a lasting token with these rights; `Refused` if there is one of this name."""
+        body = {"name": name, "rights": list(rights)}
+        made: dict[str, Any] = self._server.json("POST", "/api/host/tokens", self._host, body)
+        return made
+
+    def credentials(self) -> list[dict[str, Any]]:
+        """The host's lasting links and tokens, and the sessions that came by these links."""
+        found: list[dict[str, Any]] = self._server.json("GET", "/api/host/credentials", self._host)
+        return found
+
+    def revoke_credential(self, name: str) -> None:
+        """Revoke a lasting link or token; `Refused` if there is none of this name."""
+        self._server.json("DELETE", f"/api/host/credentials/{quote(name, safe='')}", self._host)
 
     def move(
         self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool

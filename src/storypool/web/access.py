@@ -26,17 +26,40 @@ CLAIM = "claim"
 """The kind of grant that stores a claim."""
 LINKS = ("host", "link", "device")
 """The kinds of grants that are passed on as links; the others stay with their first holder."""
+LASTING = "lasting"
+"""The side of a host's link that works until it is revoked; its note is its name."""
+NAMED_TOKEN, LINKED = "token", "linked"
+"""The kinds of a lasting token, and of a session that came by a lasting link; both have its name.
+"""
+
+ALL = "host"
+"""The side of a grant with every right of the host."""
+
+Right = Literal["open", "watch", "all"]
+"""A right of the host that a token may have.
+
+`open` is for opening tables; `watch` for the titles of all tables, the host's notices and the
+figures; `all` for everything that the host may do.
+"""
 
 State = Literal["waiting", "granted", "refused", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The rights of one browser or program: its seats as (table, seat), and those of a host."""
+    """The rights of one browser or program: its seats as (table, seat), and those of a host.
+
+    A token may have only some rights of a host, which `rights` lists.
+    """
 
     hash: str
     seats: frozenset[tuple[str, str]] = frozenset()
     host: bool = False
+    rights: frozenset[str] = frozenset()
+
+    def may(self, right: Right) -> bool:
+        """Whether it has this right of a host."""
+        return self.host or right in self.rights
 
     def seats_at(self, table: str) -> list[str]:
         """The ids of its seats at one table, in order."""
@@ -87,6 +110,12 @@ def mint(
         Grant(hashed(secret), kind, table=table, seat=seat, side=side, note=note, made=made)
     )
     return secret
+
+
+def is_lasting(grant: Grant) -> bool:
+    """Whether a grant is a working lasting credential of the host, or a session that used one."""
+    is_link = (grant.kind, grant.side) == ("host", LASTING)
+    return (is_link or grant.kind in (NAMED_TOKEN, LINKED)) and not (grant.table or grant.revoked)
 
 
 def claim_state(claim: Claim) -> joining_forms.ClaimState:
@@ -160,7 +189,10 @@ class Access:
         grants = await asyncio.to_thread(self.store.grants, hash=hash)
         held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
-        found = Session(hash, seats, any(grant.side == "host" for grant in held)) if held else None
+        found = None
+        if held:
+            rights = frozenset(" ".join(grant.side for grant in held).split())
+            found = Session(hash, seats, ALL in rights, rights)
         if life == self._life:
             self._sessions[hash] = found
             while len(self._sessions) > CACHED:
@@ -180,6 +212,11 @@ class Access:
         await self._keep(
             Grant(hash, kind, table="", seat="", side="host", note=note, made=self.now())
         )
+
+    async def credentials(self) -> list[Grant]:
+        """The lasting links and tokens of the host, and the sessions that came by these links."""
+        grants = await asyncio.to_thread(self.store.grants, table="")
+        return [grant for grant in grants if is_lasting(grant)]
 
     async def links(self, table: str) -> list[Grant]:
         """The links of a table that still work, without their secrets."""

@@ -21,6 +21,7 @@ from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.endpoints import (
     game_endpoints,
+    host_endpoints,
     joining_endpoints,
     odds_endpoints,
     odds_picture_endpoints,
@@ -54,6 +55,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,
     *joining_endpoints.ENDPOINTS,
+    *host_endpoints.ENDPOINTS,
     *game_endpoints.ENDPOINTS,
     *odds_picture_endpoints.ENDPOINTS,
     *workshop_endpoints.ENDPOINTS,

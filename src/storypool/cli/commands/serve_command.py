@@ -136,6 +136,12 @@ def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]
     help="On SIGUSR2, continue with the installed version, on the same socket.",
 )
 @click.option(
+    "--link/--no-link",
+    "with_link",
+    default=None,
+    help="Print a link of the host for this start.  [default: unless systemd's journal keeps it]",
+)
+@click.option(
     "--metrics",
     default="",
     metavar="HOST:PORT",
@@ -169,6 +175,7 @@ def serve(
     most_tables: int,
     most_records: int,
     log: str,
+    with_link: bool | None,
     **options: Any,
 ) -> int:
     """Serve the tables of the data folder, or of a PostgreSQL database.
@@ -185,6 +192,7 @@ def serve(
         return code
 
     from storypool.web.server_settings import Limits
+    from storypool.web.serving.host_links import is_journal
     from storypool.web.serving.serve import BackupPolicy
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
@@ -197,6 +205,7 @@ def serve(
     if processes > 1 and not hasattr(os, "fork"):
         raise denied("argument", "processes.system", "processes")
     options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
+    options["with_link"] = not is_journal() if with_link is None else with_link
     return _serve(languages, data, as_json, options)
 
 

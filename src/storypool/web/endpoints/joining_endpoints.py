@@ -7,7 +7,7 @@ import segno
 from storypool.engine import house
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
-from storypool.web.access import Session, claim_state, hashed, may_agree
+from storypool.web.access import LASTING, LINKED, Session, claim_state, hashed, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.interface import forms, joining_forms
 from storypool.web.network.gate import bearer, client, too_often
@@ -58,7 +58,10 @@ async def _look_as_host(call: Call) -> joining_forms.LinkLook:
 
 async def _come_as_host(call: Call, link: Grant) -> Reply:
     came = await arrival(call)
-    await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
+    if link.side == LASTING:
+        await call.access.make_host(hashed(came.secret), LINKED, link.note)
+    else:
+        await call.access.make_host(hashed(came.secret), came.kind, call.body.note)
     return came.answer(joining_forms.Joined(joined=True, host=True))
 
 
@@ -165,8 +168,8 @@ async def session_state(call: Call) -> joining_forms.SessionState:
         for seat in here:
             of = {"table": table_id, "title": table.title, "system": table.system, "seat": seat.id}
             seats.append(forms.shown(joining_forms.SeatHere, seat, **of))
-    may_open = session.host or call.settings.anybody_opens
-    notices = call.server.notices.texts(call.language.program, session.host)
+    may_open = session.may("open") or call.settings.anybody_opens
+    notices = call.server.notices.texts(call.language.program, session.may("watch"))
     workshop = session.host or call.settings.workshop
     return joining_forms.SessionState(
         host=session.host, may_open=may_open, workshop=workshop, seats=seats, notices=notices

@@ -86,7 +86,8 @@ async def take_over_rules(call: Call) -> bytes:
 async def _may_bring(call: Call, text: str) -> Seat:
     """The GM's seat of this request; 403 if this server does not let it bring a game's text."""
     seat, session = await call.master(), await call.signed_in()
-    if text and not (call.settings.anybody_opens or call.settings.workshop or session.host):
+    settings = call.settings
+    if text and not (settings.anybody_opens or settings.workshop or session.may("open")):
         raise problem(403, "identity", "hostonly")
     return seat
 

@@ -51,16 +51,16 @@ SHORT = 1000
 async def list_tables(call: Call) -> list[table_forms.TableListed]:
     """The tables where this session has seats, or all tables for the host; last played first."""
     session = await call.signed_in()
-    found = []
+    sees_all, found = session.may("watch"), []
     for listing in await call.tables.listings():
         ours = session.seats_at(listing.id)
-        if ours or session.host:
+        if ours or sees_all:
             seats = (await call.tables.look(listing.id)).seats if ours else {}
             here = {id: seat for id, seat in seats.items() if seat.here}
             found.append(
                 _listed(listing, [here[id] for id in ours if id in here], list(here.values()))
             )
-    return [one for one in found if one.seats or session.host]
+    return [one for one in found if one.seats or sees_all]
 
 
 def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_forms.TableListed:
@@ -96,7 +96,7 @@ async def open_table(call: Call) -> Reply:
 
 async def _may_open(call: Call) -> None:
     session = await call.session()
-    if not (call.settings.anybody_opens or (session and session.host)):
+    if not (call.settings.anybody_opens or (session and session.may("open"))):
         raise problem(403, "identity", "hostonly")
     wait = call.server.new_tables.wait(client(call.request.scope))
     if wait:

@@ -19,6 +19,7 @@ with suppress(ImportError):
         Gauge,
         Histogram,
         ProcessCollector,
+        generate_latest,
         start_http_server,
     )
 
@@ -92,6 +93,10 @@ class Metrics:
         self.failures = counter("commit_failures", "Commits that failed.")
         gauge("followers", "Live feeds that are open.", followers)
         gauge("connections", "Connections that are open.", connections)
+
+    def text(self) -> bytes | None:
+        """The figures in the text format of Prometheus; None without the extra."""
+        return generate_latest(self.registry) if self.registry else None
 
     @contextmanager
     def answering(self, method: str, route: str) -> Iterator[Callable[[int], None]]:

@@ -10,7 +10,7 @@ from storypool.live.clock import system_time_ms
 from storypool.log.disk.lock import cannot_write, keep_owner
 from storypool.log.disk.reading import ReadingStore
 from storypool.log.store import Store, StoreReadOnly
-from storypool.web.access import mint
+from storypool.web.access import ALL, is_lasting, mint
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
@@ -25,26 +25,39 @@ class StartLink(NamedTuple):
     path: str
 
 
+def begin_host(store: Store, folder: Path, language: Language = ENGLISH) -> None:
+    """Write a token for programs of this user into the data folder, and end that of the last start.
+
+    The link of the last start ends too: programs that came by it keep their seats, and may open no
+    more tables. Lasting links and tokens stay.
+    """
+    for grant in store.grants(table=""):
+        if grant.revoked or is_lasting(grant):
+            continue
+        if grant.kind in ("host", "terminal"):
+            store.revoke(system_time_ms(), hash=grant.hash)
+        elif (grant.kind, grant.side) == ("program", ALL):
+            store.revoke(system_time_ms(), hash=grant.hash, table="")
+    write_token(store, folder, language)
+
+
 def host_link(
     store: Store, folder: Path, label: str = "serve.master", language: Language = ENGLISH
 ) -> StartLink:
-    """Mint a new host's link, and a token for programs of this user in the data folder.
-
-    Earlier ones are revoked: their programs keep their seats, and may open no more tables. `label`
-    is the id of the link's label.
-    """
-    for grant in store.grants(table=""):
-        if not grant.revoked and grant.kind in ("host", "terminal"):
-            store.revoke(system_time_ms(), hash=grant.hash)
-        elif not grant.revoked and (grant.kind, grant.side) == ("program", "host"):
-            store.revoke(system_time_ms(), hash=grant.hash, table="")
-    write_token(store, folder, language)
+    """A new link of the host for this start, after `begin_host`; `label` is the id of its label."""
+    begin_host(store, folder, language)
     return StartLink(language.program[label], f"/#host={mint(store, 'host')}")
 
 
-def has_host_link(store: Store) -> bool:
-    """Whether a host's link works, as for a server that replaces another."""
-    return any(grant.kind == "host" and not grant.revoked for grant in store.grants(table=""))
+def is_journal() -> bool:
+    """Whether systemd's journal takes what this process prints: see systemd.exec(5)."""
+    stream = os.environ.get("JOURNAL_STREAM", "")
+    for output in (1, 2):
+        with suppress(OSError):
+            there = os.fstat(output)
+            if f"{there.st_dev}:{there.st_ino}" == stream:
+                return True
+    return False
 
 
 def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> None:
@@ -72,8 +85,14 @@ def shared_link(
     store: Store, address: str, label: str = "serve.master", language: Language = ENGLISH
 ) -> StartLink:
     """Mint a host's link for one server of a shared store, and revoke its last one."""
-    words, note = language.program, f"{socket.gethostname()} {address}"
-    for grant in store.grants(table=""):
-        if not grant.revoked and (grant.kind, grant.note) == ("host", note):
-            store.revoke(system_time_ms(), hash=grant.hash)
+    words, note = language.program, end_shared_link(store, address)
     return StartLink(words[label], f"/#host={mint(store, 'host', note=note)}")
+
+
+def end_shared_link(store: Store, address: str) -> str:
+    """Revoke the link of the last start of this server of a shared store, and return its note."""
+    note = f"{socket.gethostname()} {address}"
+    for grant in store.grants(table=""):
+        if not (grant.revoked or is_lasting(grant)) and (grant.kind, grant.note) == ("host", note):
+            store.revoke(system_time_ms(), hash=grant.hash)
+    return note

@@ -41,7 +41,8 @@ from storypool.web.serving.addresses import address_for_phones, print_addresses
 from storypool.web.serving.host_links import (
     TOKEN,
     StartLink,
-    has_host_link,
+    begin_host,
+    end_shared_link,
     host_link,
     shared_link,
     write_token,
@@ -94,6 +95,7 @@ def run(
     processes: int = 1,
     workshop: bool = False,
     keeps: bool = True,
+    with_link: bool = True,
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
@@ -105,8 +107,9 @@ def run(
     cannot be written, or on a full disk, is served for reading. `nights` sets backups, `metrics`
     the address of figures for Prometheus; the log goes to stderr. A database may be served by
     several `processes`, each with figures at a port of its own, in a row. With `workshop` everybody
-    may use the workshop. Without `keeps` the caller throws the tables away at the end. `StoreError`
-    if the tables cannot be used, `CannotServe` if the server cannot start.
+    may use the workshop. Without `with_link` it makes and prints no link of the host. Without
+    `keeps` the caller throws the tables away at the end. `StoreError` if the tables cannot be used,
+    `CannotServe` if the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
@@ -133,9 +136,8 @@ def run(
             workshop=workshop,
             limits=limits or Limits(),
         )
-        store, places = _opened(
-            data, f"http://{address_from_here(host)}:{port}", speaks.default, ready
-        )
+        here = f"http://{address_from_here(host)}:{port}"
+        store, places = _opened(data, here, speaks.default, ready, with_link)
         opened.enter_context(closing(store))
         if isinstance(data, Path):
             data = data.absolute()
@@ -144,15 +146,17 @@ def run(
         opened.enter_context(
             lifetime.logged(listener, public_url, kept, supervisor.replaced(), supervised)
         )
-        if places:
-            print_addresses(settings, places, say, speaks.default, kept)
-        else:
+        if supervisor.replaced() and not places:
             say(speaks.default.program["serve.replaced"])
+        else:
+            print_addresses(settings, places, say, speaks.default, kept)
+            if not with_link:
+                say(speaks.default.program.say("serve.link", data=data))
         if isinstance(store, ReadingStore):
             refusal = Refusal.of("storage", store.why).localize(speaks.default.program)
             say(f"{refusal.text} {refusal.remedy}")
         if open_browser and _has_display() and not supervised:
-            webbrowser.open(f"http://{address_from_here(host)}:{port}{places[0].path}")
+            webbrowser.open(here + (places[0].path if places else ""))
         if processes == 1 or isinstance(data, Path):
             serve(store, settings, listener, languages=speaks, nights=nights, metrics=metrics)
         else:
@@ -192,27 +196,31 @@ def _opened(
     data: Data,
     address: str,
     language: Language,
-    ready: Callable[[Store], Sequence[StartLink]] | None,
+    ready: Callable[[Store], Sequence[StartLink]] | None = None,
+    with_link: bool = True,
 ) -> tuple[Store, list[StartLink]]:
     """Open a store, for reading if the folder cannot be written, and return the links to show.
 
-    None are shown while the host's link of the replaced server works.
+    There are none where this server replaces another, whose links go on.
     """
 
     def opened(store: Store) -> tuple[Store, list[StartLink]]:
         try:
-            if (
-                supervisor.replaced()
-                and not isinstance(store, ReadingStore)
-                and has_host_link(store)
-            ):
+            # The links of a store that is only read do not last.
+            lasts = not isinstance(store, ReadingStore)
+            if lasts and supervisor.replaced():
                 if isinstance(data, Path):
                     write_token(store, data, language)
                 return store, []
             places = list(ready(store) if ready else ())
             # When each seat has its link, the host's link is for further tables.
             label = "serve.host" if places else "serve.master"
-            if isinstance(data, Path):
+            if lasts and not with_link:
+                if isinstance(data, Path):
+                    begin_host(store, data, language)
+                else:
+                    end_shared_link(store, address)
+            elif isinstance(data, Path):
                 places.append(host_link(store, data, label, language))
             else:
                 places.append(shared_link(store, address, label, language))
