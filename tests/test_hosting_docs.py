@@ -43,8 +43,8 @@ BLOCKS = [
     block.splitlines()
     for block in re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 ]
-CLUB = BLOCKS[1:6]
-CREDENTIALS, ALONE = BLOCKS[6:8]
+CHECK, *CLUB = BLOCKS[1:7]
+CREDENTIALS, ALONE = BLOCKS[7:9]
 NOT_RUN = {
     "useradd": "it changes the users of this machine; here everything belongs to one",
     "journalctl": "systemd has no log of what the test starts",
@@ -348,7 +348,7 @@ def test_credentials_of_the_page_can_be_made(
     """The page's commands about links and tokens work in its order, without a server too."""
     SqliteStore(tmp_path).close()
     monkeypatch.setenv("STORYPOOL_DATA", str(tmp_path))
-    for command in CREDENTIALS:
+    for command in [*CHECK, *CREDENTIALS]:
         assert 0 == main(command.split()[1:]), command
     assert "“bot” is revoked." in capsys.readouterr().out
     assert 0 == main(["host", "tokens", "--json"])
@@ -360,7 +360,7 @@ def test_credentials_of_the_page_can_be_made(
 
 def test_page_commands_run_or_have_a_reason() -> None:
     """Commands outside the two tests above are listed, and each listed one is on the page."""
-    elsewhere = [line for block in [BLOCKS[0], *BLOCKS[8:]] for line in block]
+    elsewhere = [line for block in [BLOCKS[0], *BLOCKS[9:]] for line in block]
     assert [] == [line for line in elsewhere if is_run(line)]
     lines = [line for block in BLOCKS for line in block]
     assert [] == [start for start in NOT_RUN if not any(line.startswith(start) for line in lines)]
@@ -388,7 +388,7 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 
 def test_documented_names_exist() -> None:
     """Options, commands and routes are real, and figures are counted."""
-    context, names = click.Context(storypool), ("serve", "table", "doctor", "host")
+    context, names = click.Context(storypool), ("serve", "table", "doctor", "host", "config")
     commands = [storypool.get_command(context, name) for name in names]
     known = set[str]()
     for command in commands:

@@ -2,7 +2,6 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from difflib import get_close_matches
@@ -11,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from storypool.cli.config.config_file import setting, standard
 from storypool.cli.refusals import denied
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.disk.lock import DATABASE, cannot_read
@@ -25,14 +25,13 @@ TOKEN = "host.token"
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]+:/+|p\w*g\w*s\w*//+", re.IGNORECASE)
 
 
-def standard() -> Path:
-    """The standard data folder of this user on this system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool"
-    if sys.platform == "darwin":
-        return home / "Library" / "Application Support" / "storypool"
-    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "storypool"
+def usual() -> Data:
+    """The place of the tables in the file of settings, or else the standard data folder."""
+    file, named = setting("data") or (None, None)
+    if file is None or not isinstance(named, str):
+        return standard()
+    found = place(named)
+    return Path(file.located(named)) if isinstance(found, Path) else found
 
 
 class DataType(click.ParamType):  # type: ignore[type-arg]
@@ -60,7 +59,7 @@ def data_option(command: Command) -> Command:
         "--data",
         type=DataType(),
         envvar="STORYPOOL_DATA",
-        default=standard,
+        default=usual,
         help=(
             "The data folder, or a PostgreSQL database.  [default: what `serve` prints; or"
             " STORYPOOL_DATA]"
@@ -118,10 +117,14 @@ def folder_of(data: Data) -> Path:
     return data
 
 
-def json_option(command: Command) -> Command:
+def json_option(command: Command, variable: str | None = None) -> Command:
     """Add the option `--json`, which every command has."""
     return click.option(
-        "--json", "as_json", is_flag=True, help="Print JSON for programs, errors included."
+        "--json",
+        "as_json",
+        is_flag=True,
+        envvar=variable,
+        help="Print JSON for programs, errors included.",
     )(command)
 
 

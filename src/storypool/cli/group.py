@@ -20,6 +20,7 @@ COMMANDS = {
     "lab": "storypool.cli.commands.lab_command:lab",
     "demo": "storypool.cli.commands.serve_command:demo",
     "serve": "storypool.cli.commands.serve_command:serve",
+    "config": "storypool.cli.commands.config_command:config",
     "table": "storypool.cli.commands.table_command:table",
     "host": "storypool.cli.commands.host_command:host",
     "backup": "storypool.cli.commands.backup_command:backup",

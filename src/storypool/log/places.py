@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qs, urlsplit
 
 from storypool.log.store import StoreError
 from storypool.words import Phrase
@@ -20,6 +21,12 @@ class DatabaseUrl:
     """The address of a PostgreSQL database. Its printed form hides user and password."""
 
     whole: str = field(repr=False)
+
+    @property
+    def password(self) -> str:
+        """The password in the address, "" if there is none."""
+        parts = urlsplit(self.whole)
+        return parts.password or "".join(parse_qs(parts.query).get("password", ()))
 
     def __str__(self) -> str:
         scheme, _, rest = self.whole.partition("://")

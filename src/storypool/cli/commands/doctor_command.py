@@ -1,20 +1,33 @@
 """`storypool doctor`: the state of this machine, for hosts and bug reports."""
 
 import json
+from functools import partial
 
 import click
 
+from storypool.cli.config.config_file import setting
 from storypool.cli.data_folder import data_option, json_option
 from storypool.cli.refusals import denied
 from storypool.log.places import Data
 from storypool.words.languages import Languages
 
 
+def _setting(key: str, default: object) -> object:
+    """A value in the file of settings."""
+    return (setting(key) or (None, default))[1]
+
+
 @click.command()
 @click.argument("address", default="")
-@click.option("--host", default="", help="As for `serve`.")
 @click.option(
-    "--port", default=8230, show_default=True, type=click.IntRange(1, 65535), help="As for `serve`."
+    "--host", default=partial(_setting, "host", ""), envvar="STORYPOOL_HOST", help="As for `serve`."
+)
+@click.option(
+    "--port",
+    default=partial(_setting, "port", 8230),
+    envvar="STORYPOOL_PORT",
+    type=click.IntRange(1, 65535),
+    help="As for `serve`.",
 )
 @click.option(
     "--idle", "seconds", default=60, show_default=True, type=click.IntRange(1, 3600),

@@ -18,22 +18,25 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from storypool.cli.config.configured import Configured, config_option
 from storypool.cli.data_folder import DataType, data_option, folder_of, json_option, refused
 from storypool.cli.game_argument import GAME
 from storypool.cli.public_url import PublicUrl
 from storypool.cli.refusals import denied, exit_code
 from storypool.engine.refusal import Refusal, Refused
-from storypool.log.places import Data
+from storypool.log.places import Data, DatabaseUrl
 from storypool.log.store import Store, StoreError
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
     from storypool.web.serving.host_links import StartLink
-    from storypool.web.serving.serve import MetricsAt
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+SHORTEST_TOKEN = 20
+"""The fewest characters of a token that a host chooses."""
 DEMO_INTERVAL_MS = 20_000
 """Milliseconds between two records of a demo scene."""
 
@@ -73,7 +76,7 @@ def listen_options(command: Command) -> Command:
         click.option(
             "--browser/--no-browser", default=True, help="Open a browser where there is one."
         ),
-        json_option,
+        partial(json_option, variable="STORYPOOL_JSON"),
     ):
         command = option(command)
     return command
@@ -109,7 +112,8 @@ def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]
     return logged
 
 
-@click.command()
+@click.command(cls=Configured)
+@config_option
 @data_option
 @listen_options
 @click.option(
@@ -137,9 +141,13 @@ def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]
 )
 @click.option(
     "--link/--no-link",
-    "with_link",
     default=None,
     help="Print a link of the host for this start.  [default: unless systemd's journal keeps it]",
+)
+@click.option(
+    "--host-token-file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file with a token that has all rights of the host.",
 )
 @click.option(
     "--metrics",
@@ -175,15 +183,15 @@ def serve(
     most_tables: int,
     most_records: int,
     log: str,
-    with_link: bool | None,
+    link: bool | None,
+    host_token_file: Path | None,
     **options: Any,
 ) -> int:
     """Serve the tables of the data folder, or of a PostgreSQL database.
 
     Until Ctrl+C. Prints the address, a code for phones, and the host's link.
     """
-    if replaceable and not hasattr(os, "fork"):
-        raise denied("argument", "replaceable", "replaceable")
+    check_options(**click.get_current_context().params)
     # Do this before importing anything of a server: a supervisor stays as small as possible.
     if (
         replaceable
@@ -193,20 +201,62 @@ def serve(
 
     from storypool.web.server_settings import Limits
     from storypool.web.serving.host_links import is_journal
-    from storypool.web.serving.serve import BackupPolicy
+    from storypool.web.serving.serve import BackupPolicy, MetricsAt
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
-    if backup_to:
-        folder_of(data)
     options["nights"] = BackupPolicy(backup_to, backup_days) if backup_to else None
-    options["processes"] = processes
+    options["metrics"] = MetricsAt(*host_and_port(metrics)) if metrics else None
+    options |= {"processes": processes, "log_as_json": log == "json"}
+    options["with_link"] = not is_journal() if link is None else link
+    options["host_token"] = token_in(host_token_file) if host_token_file else ""
+    return _serve(languages, data, as_json, options)
+
+
+def check_options(
+    data: Data,
+    processes: int,
+    *,
+    replaceable: bool,
+    backup_to: Path | None,
+    metrics: str,
+    host_token_file: Path | None,
+    **_: object,
+) -> None:
+    """Raise `Refused` for options of `serve` that do not go together, or not here."""
+    if (replaceable or processes > 1) and not hasattr(os, "fork"):
+        key = "replaceable" if replaceable else "processes"
+        raise denied("argument", f"{key}.system", key)
     if processes > 1 and isinstance(data, Path):
         raise denied("argument", "processes.folder", "processes")
-    if processes > 1 and not hasattr(os, "fork"):
-        raise denied("argument", "processes.system", "processes")
-    options |= {"metrics": _metrics(metrics), "log_as_json": log == "json"}
-    options["with_link"] = not is_journal() if with_link is None else with_link
-    return _serve(languages, data, as_json, options)
+    if backup_to:
+        folder_of(data)
+    source = click.get_current_context().get_parameter_source("data")
+    if source is ParameterSource.COMMANDLINE and isinstance(data, DatabaseUrl) and data.password:
+        raise denied("argument", "data.password", "data", data=data)
+    if metrics:
+        host_and_port(metrics)
+    if host_token_file:
+        token_in(host_token_file)
+
+
+def token_in(file: Path) -> str:
+    """The token in a file; `Refused` if it cannot be read, or could be guessed."""
+    try:
+        token = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise denied("argument", "file.unread", "host_token_file", file=file, why=why) from None
+    if len(token) < SHORTEST_TOKEN or not token.isascii() or " " in token:
+        raise denied("argument", "host.guessed", "host_token_file", file=file, least=SHORTEST_TOKEN)
+    return token
+
+
+def host_and_port(text: str) -> tuple[str, int]:
+    """The address for figures; `Refused` for anything else."""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise denied("argument", "metrics", "metrics", got=text)
+    return host.strip("[]"), int(port)
 
 
 def _supervised(
@@ -233,17 +283,6 @@ def _supervised(
             if phrase := listener.moved(held, port):
                 _say(phrase.localize(languages.default.program), as_json)
         return supervisor.supervise(opened.enter_context(held))
-
-
-def _metrics(text: str) -> MetricsAt | None:
-    from storypool.web.serving.serve import MetricsAt
-
-    host, _, port = text.rpartition(":")
-    if not text:
-        return None
-    if not host or not port.isdecimal() or int(port) > 65535:
-        raise denied("argument", "metrics", "metrics", got=text)
-    return MetricsAt(host.strip("[]"), int(port))
 
 
 @click.command()

@@ -9,13 +9,17 @@ from typing import NamedTuple
 from storypool.live.clock import system_time_ms
 from storypool.log.disk.lock import cannot_write, keep_owner
 from storypool.log.disk.reading import ReadingStore
-from storypool.log.store import Store, StoreReadOnly
-from storypool.web.access import ALL, is_lasting, mint
+from storypool.log.store import Grant, Store, StoreReadOnly
+from storypool.web.access import ALL, NAMED_TOKEN, hashed, is_lasting, mint
 from storypool.words import Phrase
 from storypool.words.languages import ENGLISH, Language
 
 TOKEN = "host.token"
 """The file of the host's token in the data folder, for programs of the same user."""
+
+
+GIVEN = "--host-token-file"
+"""The name of the host's token that a server is started with."""
 
 
 class StartLink(NamedTuple):
@@ -96,3 +100,14 @@ def end_shared_link(store: Store, address: str) -> str:
         if not (grant.revoked or is_lasting(grant)) and (grant.kind, grant.note) == ("host", note):
             store.revoke(system_time_ms(), hash=grant.hash)
     return note
+
+
+def set_host_token(store: Store, token: str) -> None:
+    """Let the token that a server is started with work, "" for none, and an earlier one no more."""
+    at = system_time_ms()
+    for grant in store.grants(table=""):
+        is_given = (grant.kind, grant.note) == (NAMED_TOKEN, GIVEN) and not grant.revoked
+        if is_given and grant.hash != hashed(token):
+            store.revoke(at, hash=grant.hash)
+    if token:
+        store.grant(Grant(hashed(token), NAMED_TOKEN, table="", side=ALL, note=GIVEN, made=at))

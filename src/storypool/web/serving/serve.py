@@ -44,6 +44,7 @@ from storypool.web.serving.host_links import (
     begin_host,
     end_shared_link,
     host_link,
+    set_host_token,
     shared_link,
     write_token,
 )
@@ -96,6 +97,7 @@ def run(
     workshop: bool = False,
     keeps: bool = True,
     with_link: bool = True,
+    host_token: str = "",
 ) -> None:
     """Serve the tables of a data folder, or of a database, until the process is asked to stop.
 
@@ -107,9 +109,9 @@ def run(
     cannot be written, or on a full disk, is served for reading. `nights` sets backups, `metrics`
     the address of figures for Prometheus; the log goes to stderr. A database may be served by
     several `processes`, each with figures at a port of its own, in a row. With `workshop` everybody
-    may use the workshop. Without `with_link` it makes and prints no link of the host. Without
-    `keeps` the caller throws the tables away at the end. `StoreError` if the tables cannot be used,
-    `CannotServe` if the server cannot start.
+    may use the workshop. Without `with_link` it makes and prints no link of the host. `host_token`
+    is a token with all rights of the host. Without `keeps` the caller throws the tables away at the
+    end. `StoreError` if the tables cannot be used, `CannotServe` if the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
@@ -139,6 +141,8 @@ def run(
         here = f"http://{address_from_here(host)}:{port}"
         store, places = _opened(data, here, speaks.default, ready, with_link)
         opened.enter_context(closing(store))
+        if not isinstance(store, ReadingStore):
+            set_host_token(store, host_token)
         if isinstance(data, Path):
             data = data.absolute()
             opened.callback(_remove, data / TOKEN)

@@ -1,0 +1,1 @@
+"""The settings of `serve`: from options, from variables, and from a file."""
