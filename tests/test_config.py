@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from storypool.cli import main
 from storypool.cli.commands.serve_command import serve
+from storypool.cli.config import config_file
 from storypool.cli.config.config_file import NAME
 from storypool.cli.config.configured import by_key, key_of, variable
 from storypool.log.disk.sqlite import SqliteStore
@@ -265,6 +267,31 @@ def test_start_takes_the_token_of_a_file(home: Path, monkeypatch: pytest.MonkeyP
     assert 0 == main(["serve", "--local", "--port", "0", "--no-browser", "--data", str(home / "d")])
     with closing(SqliteStore(home / "d")) as store:
         assert hashed(TOKEN) in [one.hash for one in store.grants(table="")]
+
+
+def test_tables_stay_at_their_earlier_place(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new folder is where platformdirs says; one with tables goes on, unless both have some."""
+    new, old = home / "data/storypool", home / "old"
+    monkeypatch.setattr(config_file, "earlier", lambda: old)
+    assert new == config_file.standard()
+    old.mkdir()
+    assert new == config_file.standard()
+    SqliteStore(old).close()
+    assert old == config_file.standard()
+    assert 0 == main(["table", "list"])
+    SqliteStore(new).close()
+    assert new == config_file.standard()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it is about the folders of Linux")
+@pytest.mark.parametrize("place", ["/srv/data", "", None])
+def test_place_on_linux_is_as_before(place: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the one that the hosting page names, with and without XDG_DATA_HOME."""
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    if place is not None:
+        monkeypatch.setenv("XDG_DATA_HOME", place)
+    folder = Path(place or Path.home() / ".local/share") / "storypool"
+    assert (folder, folder) == (config_file.standard(), config_file.earlier())
 
 
 def test_page_has_a_file_that_works(home: Path, checked: Checked) -> None:

@@ -4,22 +4,43 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from storypool.cli.refusals import denied
+from storypool.log.disk.lock import DATABASE
 
 NAME = "storypool.toml"
 """The name of a file of settings at one of its places."""
 
 
 def standard() -> Path:
-    """The standard data folder of this user on this system."""
+    """The standard data folder of this user on this system.
+
+    Tables that an earlier version kept at its own place stay there.
+    """
     from platformdirs import user_data_path  # commands that name a folder do not need it
 
-    return user_data_path("storypool", appauthor=False)
+    folder, old = user_data_path("storypool", appauthor=False), earlier()
+    is_moved = os.path.exists(old / DATABASE) and not os.path.exists(folder / DATABASE)
+    return old if is_moved else folder
+
+
+def earlier() -> Path:
+    """The standard data folder of earlier versions.
+
+    Another one is standard now on a Mac where XDG_DATA_HOME is set, and on Windows where
+    LOCALAPPDATA names no known folder.
+    """
+    home = Path.home()
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "storypool"
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "storypool"
+    return Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share") / "storypool"
 
 
 def places(data: Path | None) -> list[Path]:
