@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
-import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis import GenerationMode
@@ -22,7 +21,6 @@ from schemathesis.specs.openapi.checks import (
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
-from storypool.web.interface.asyncapi import in_draft_7
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, Party, serving
@@ -93,54 +91,6 @@ def test_every_route_has_its_security(party: Party) -> None:
     for endpoint in ENDPOINTS:
         security = document["paths"][endpoint.path][endpoint.method.lower()]["security"]
         assert (401 in endpoint.errors) == (bool(security) and {} not in security), endpoint.path
-
-
-LIVE = ("hello", "record", "offers", "presence")
-"""The messages of every feed."""
-
-
-_SCHEMA = {"$ref": "#/definitions/schema"}
-_SCHEMAS = {"type": "array", "minItems": 1, "items": _SCHEMA}
-_NAMED = {"type": "object", "additionalProperties": _SCHEMA}
-ASYNCAPI = {
-    **_NAMED,
-    "definitions": {
-        "schema": {
-            "type": ["object", "boolean"],
-            "properties": {
-                **dict.fromkeys(("oneOf", "anyOf", "allOf"), _SCHEMAS),
-                **dict.fromkeys(("properties", "patternProperties"), _NAMED),
-                **dict.fromkeys(("additionalProperties", "propertyNames", "not"), _SCHEMA),
-                "items": {"anyOf": [_SCHEMA, _SCHEMAS]},
-                "discriminator": {"type": "string"},
-                "type": {"type": ["string", "array"]},
-                "required": {"type": "array", "items": {"type": "string"}},
-                "prefixItems": False,
-            },
-        }
-    },
-}
-"""The AsyncAPI 3.0 rules for our schemas; draft 7 has no `prefixItems`."""
-
-
-def test_live_messages_have_documented_shapes(party: Party) -> None:
-    """Feed messages match AsyncAPI by type, and each schema is that of the API."""
-    live, document = party.ann.get("/api/asyncapi.json"), party.ann.get("/api/openapi.json")
-    assert "3.0.0" == live["asyncapi"]
-    messages = live["components"]["messages"].values()
-    for name, one in live["components"]["schemas"].items():
-        assert in_draft_7(document["components"]["schemas"][name]) == one
-    jsonschema_rs.Draft7Validator(ASYNCAPI).validate(live["components"]["schemas"])
-    shapes = {one["name"]: {**one["payload"], "components": live["components"]} for one in messages}
-    answers: dict[str, dict[str, Any]] = {}
-    with party.ann.live(party.id) as feed:
-        feed.send(type="follow", after=0, offers=True)
-        while set(LIVE) - set(answers):
-            message = feed.hear()
-            jsonschema_rs.Draft7Validator(shapes[message["type"]]).validate(message)
-            answers[message["type"]] = message
-    wrong = {**answers["record"], "event": {"type": "said", "by": 3}}
-    assert not jsonschema_rs.Draft7Validator(shapes["record"]).is_valid(wrong)
 
 
 def test_page_lists_the_document(party: Party) -> None:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes everything of others that is kept in this tree: the page's module, its fonts, and axe for the tests.
+# Makes everything of others that is kept in this tree: the page's module, its fonts, and axe and a schema for the tests.
 # Run by hand after a change of package.json or entry.js; needs node and npm. README.md here says more.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -41,10 +41,18 @@ cp node_modules/axe-core/axe.min.js "$root/tests/vendor/axe.min.js"
 cp node_modules/axe-core/LICENSE "$root/tests/vendor/LICENSE-axe-core.txt"
 cp node_modules/axe-core/LICENSE-3RD-PARTY.txt "$root/tests/vendor/LICENSE-axe-core-3rd-party.txt"
 
+# For the test of the description of the live feed.
+cp 'node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json' "$root/tests/vendor/asyncapi-3.0.0.json"
+{
+  cat node_modules/@asyncapi/specs/LICENSE
+  printf '\n\n'
+  cat node_modules/@asyncapi/specs/NOTICE
+} > "$root/tests/vendor/LICENSE-asyncapi-specs.txt"
+
 # What tests/test_vendor.py holds all of it to.
 shopt -s nullglob
 export LC_ALL=C
 for folder in "$static/vendor" "$static/fonts" "$root/tests/vendor"; do
   cd "$folder"
-  sha256sum -- *.js *.txt *.woff2 > SHA256SUMS
+  sha256sum -- *.js *.json *.txt *.woff2 > SHA256SUMS
 done

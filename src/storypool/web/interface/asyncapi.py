@@ -1,6 +1,7 @@
 """The documentation of the live feed: an AsyncAPI 3.0 document with the schemas of OpenAPI.
 
-OpenAPI 3.1 has schemas of JSON Schema 2020-12, AsyncAPI 3.0 those of draft 7.
+OpenAPI 3.1 has schemas of JSON Schema 2020-12, AsyncAPI 3.0 those of draft 7. It is not 3.1: that
+differs in bindings that this feed does not use, and generators read 3.0 alone.
 """
 
 from typing import Any
@@ -67,17 +68,24 @@ def document() -> Schema:
 
 
 def in_draft_7(schema: Any) -> Any:
-    """A schema as AsyncAPI writes it: a discriminator is a name, a row has `items`."""
+    """A schema as AsyncAPI writes it: a row has `items`, and there is no discriminator.
+
+    The values of an AsyncAPI discriminator are the names of schemas; ours are the constants of
+    their `type`, which tell the schemas apart on their own.
+    """
     if isinstance(schema, list):
         return [in_draft_7(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    same = {key: in_draft_7(one) for key, one in schema.items()}
-    if "mapping" in same.get("discriminator", ()):
-        same["discriminator"] = same["discriminator"]["propertyName"]
+    same = {key: in_draft_7(one) for key, one in schema.items() if not _is_discriminator(key, one)}
     if "prefixItems" in same:
         same["items"] = same.pop("prefixItems")
     return same
+
+
+def _is_discriminator(key: str, value: Any) -> bool:
+    """Whether this is the keyword, and not a property of that name."""
+    return key == "discriminator" and "mapping" in value
 
 
 def _operation(action: str, about: str, kinds: tuple[type, ...]) -> Schema:
