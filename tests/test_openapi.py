@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis
+import jsonschema_rs
 import pytest
 import schemathesis
 from schemathesis import GenerationMode
@@ -18,11 +19,14 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
+from storypool.web.interface.openapi import document_of
 from storypool.web.server_settings import Limits, Rate
+from storypool.web.wire import plain
 from tests.browsers import House, Party, serving
 from tests.fixed_set import cases
 
@@ -70,6 +74,33 @@ def test_every_endpoint_is_documented(party: Party) -> None:
                 if int(status) >= 400:
                     schema = response["content"]["application/json"]["schema"]
                     assert {"$ref": "#/components/schemas/ErrorShown"} == schema, path
+
+
+def test_document_is_valid() -> None:
+    """OpenAPI's own schema accepts it, and each pattern is one of ECMAScript."""
+    document = plain(document_of(ENDPOINTS))
+    OPENAPI_31_VALIDATOR.validate(document)
+    document["components"]["schemas"]["Regex"] = {"pattern": r"^a\Z"}
+    patterns = jsonschema_rs.Draft202012Validator({"format": "regex"}, validate_formats=True)
+    assert [r"^a\Z"] == [one for one in _patterns(document) if not patterns.is_valid(one)]
+
+
+def _patterns(part: Any) -> Iterator[str]:
+    if isinstance(part, list):
+        for one in part:
+            yield from _patterns(one)
+    elif isinstance(part, dict):
+        if isinstance(pattern := part.get("pattern"), str):
+            yield pattern
+        for one in part.values():
+            yield from _patterns(one)
+
+
+def test_every_tag_is_described(party: Party) -> None:
+    """Each operation is in one group, which has a sentence."""
+    document = party.ann.get("/api/openapi.json")
+    assert {one.tag for one in ENDPOINTS} == {one["name"] for one in document["tags"]}
+    assert all(one["description"].endswith(".") for one in document["tags"])
 
 
 def test_every_schema_reference_is_valid(party: Party) -> None:

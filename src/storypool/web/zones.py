@@ -14,6 +14,9 @@ from storypool.web.problem import problem
 FURTHEST = 14 * 60
 """The most minutes between a clock on Earth and universal time."""
 
+ZONE = r"^([A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z][A-Za-z0-9_+-]*)*)?$(?!\n)"
+"""The form of a name, which Python and the readers of a schema understand alike."""
+
 
 class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
     """The seat, and the reader's time zone for dates: its name, or minutes east of universal time.
@@ -21,9 +24,7 @@ class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
     The minutes count if the server does not know the name. Without either it is the server's zone.
     """
 
-    zone: Annotated[
-        str, Meta(pattern=r"^$|^[A-Za-z][\w+-]*(/[A-Za-z][\w+-]*)*\Z", max_length=64)
-    ] = ""
+    zone: Annotated[str, Meta(pattern=ZONE, max_length=64)] = ""
     offset: Annotated[int, Meta(ge=-FURTHEST, le=FURTHEST)] | None = None
 
     def as_zone(self) -> tzinfo | None:
@@ -33,5 +34,5 @@ class ZonedQuery(SeatQuery, forbid_unknown_fields=True):
                 return ZoneInfo(self.zone)
         except (ZoneInfoNotFoundError, OSError, ValueError):
             if self.offset is None:
-                raise problem(400, "argument", "zone", "zone", zone=self.zone) from None
+                raise problem("zone", "zone", zone=self.zone) from None
         return None if self.offset is None else timezone(timedelta(minutes=self.offset))

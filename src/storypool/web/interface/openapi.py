@@ -26,6 +26,13 @@ it. This page is made from the document that a server gives at `/api/openapi.jso
 """
 PUBLIC = "answers"
 """The tag of the endpoints that need no sign-in."""
+TAGS = {
+    "tables": "Open a table, play at it, read it and close it.",
+    "live": "Follow a table as it is played.",
+    "joining": "Links, sessions, seats, and claims to seats.",
+    PUBLIC: "Games, their words and odds, and the server itself: for everybody, without a session.",
+    "workshop": "Games of one page: their mistakes, their odds, and evenings of them.",
+}
 
 
 def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -> Schema:
@@ -46,6 +53,8 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
                 "schemas; /api/asyncapi.json has when they are sent."
             ),
         },
+        "servers": [{"url": "/", "description": "The server that this document comes from."}],
+        "tags": [{"name": name, "description": about} for name, about in TAGS.items()],
         "paths": paths,
         "components": {
             "schemas": dict(sorted(shapes.named.items())),
