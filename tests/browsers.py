@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,13 @@ from storypool.live.peers.shared_tables import tables_class
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Store
 from storypool.web.access import mint
+from storypool.web.app import ENDPOINTS
+from storypool.web.interface.openapi import document_of
 from storypool.web.server_settings import Limits, Settings
 from storypool.web.serving.listener import listen
 from storypool.web.serving.serve import Serving, configure
 from storypool.words.languages import Languages
+from tools.documented import Documented
 
 NOW = 1_700_000_000_000
 WAIT = 60
@@ -46,11 +50,27 @@ def page(folder: Path) -> Path:
     return folder
 
 
-def names_no_place(answer: httpx.Response, folder: Path) -> None:
-    """No answer contains the host's data path. Endless answers are not read here."""
-    if not answer.headers.get("content-type", "").startswith("text/event-stream"):
-        answer.read()
-        assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
+@cache
+def documented() -> Documented:
+    """Every refusal that a server may send."""
+    return Documented(document_of(ENDPOINTS))
+
+
+def keeps_its_word(answer: httpx.Response, folder: Path, english: bool) -> None:
+    """No answer contains the host's data path, and each refusal is documented.
+
+    Endless answers are not read here.
+    """
+    if answer.headers.get("content-type", "").startswith("text/event-stream"):
+        return
+    answer.read()
+    assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
+    asked = answer.request
+    assert not (
+        fault := documented().fault(
+            asked.method, asked.url.path, answer.status_code, answer.content, english
+        )
+    ), fault
 
 
 @contextmanager
@@ -85,7 +105,7 @@ def serving(
     try:
         address, hooks = (
             f"http://127.0.0.1:{port}",
-            {"response": [lambda answer: names_no_place(answer, folder)]},
+            {"response": [lambda answer: keeps_its_word(answer, folder, languages is None)]},
         )
         with httpx.Client(
             base_url=address, timeout=WAIT, trust_env=False, verify=PLAIN, event_hooks=hooks

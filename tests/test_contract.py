@@ -391,7 +391,7 @@ def test_contract_notices_bad_refusals(games: Games) -> None:
     ):
         with pytest.raises(AssertionError):
             check_refusal(game, game.table.seats["ann"], no)
-    check_refusal(game, game.table.seats["ann"], Refusal(CODES[0], "No."))
+    check_refusal(game, game.table.seats["ann"], Refusal(next(iter(CODES)), "No."))
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,11 +25,13 @@ from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
-from storypool.web.interface.openapi import document_of
+from storypool.web.interface.openapi import document_of, problems_of
+from storypool.web.interface.problems import PROBLEMS, VARIED, shown, status_of
 from storypool.web.server_settings import Limits, Rate
 from storypool.web.wire import plain
 from tests.browsers import House, Party, serving
 from tests.fixed_set import cases
+from tools.documented import Documented
 
 FREE = Rate(1e9, 1e9)
 NO_LIMITS = Limits(
@@ -96,6 +99,33 @@ def _patterns(part: Any) -> Iterator[str]:
             yield from _patterns(one)
 
 
+def test_every_problem_is_documented() -> None:
+    """Each comes from some route and has a sentence, but for a method that no route takes."""
+    document = plain(document_of(ENDPOINTS))
+    listed = {key for endpoint in ENDPOINTS for key in problems_of(endpoint)}
+    assert {*PROBLEMS, *VARIED} - listed == {"method"}
+    assert listed == set(document["components"]["examples"])
+    assert all(shown(key).text for key in listed)
+    refusal = document["components"]["examples"]["toolarge"]["value"]["error"]
+    assert "That is too large: at most {most} bytes are taken." == refusal["text"]
+
+
+def test_undocumented_refusal_is_found() -> None:
+    """The browsers of the tests compare status, code and sentence with the document."""
+    documented = Documented(plain(document_of(ENDPOINTS)))
+
+    def fault(status: int, key: str, path: str = "/api/tables", **changes: str) -> str:
+        error = {**documented.examples[key]["value"]["error"], **changes}
+        return documented.fault("GET", path, status, json.dumps({"error": error}).encode())
+
+    assert "" == fault(401, "signin")
+    assert "" == fault(429, "often", remedy="Wait 3 s and try again.")
+    assert "" == fault(404, "absent", path="/elsewhere")
+    assert "is not in the document" in fault(404, "absent")
+    assert "is not in the document" in fault(401, "signin", code="origin")
+    assert "is not in the document" in fault(401, "signin", text="Who are you?")
+
+
 def test_every_tag_is_described(party: Party) -> None:
     """Each operation is in one group, which has a sentence."""
     document = party.ann.get("/api/openapi.json")
@@ -121,7 +151,8 @@ def test_every_route_has_its_security(party: Party) -> None:
     )
     for endpoint in ENDPOINTS:
         security = document["paths"][endpoint.path][endpoint.method.lower()]["security"]
-        assert (401 in endpoint.errors) == (bool(security) and {} not in security), endpoint.path
+        needed = 401 in map(status_of, endpoint.errors)
+        assert needed == (bool(security) and {} not in security), endpoint.path
 
 
 def test_page_lists_the_document(party: Party) -> None:

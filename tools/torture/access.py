@@ -16,8 +16,9 @@ from typing import Any
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tools.documented import Documented
 from tools.torture.harness import Harness, Run
-from tools.torture.serve import HERE, WAIT, Answer, Caller, Process, opened, serving
+from tools.torture.serve import HERE, WAIT, Caller, Process, opened, serving
 
 TABLE = Path(__file__).with_suffix(".toml")
 LIVE = {
@@ -44,10 +45,11 @@ class Cell:
 
 @dataclass
 class Place:
-    """A table with every kind of caller, and the values for the requests."""
+    """A table with every kind of caller, the values for the requests, and the possible refusals."""
 
     tokens: dict[str, str]
     words: dict[str, str]
+    documented: Documented
 
 
 def matrix(document: Mapping[str, Any]) -> Iterator[Cell]:
@@ -92,18 +94,20 @@ def asked(run: Run) -> None:
     """Try this many cells of the matrix, in random order."""
     with serving(run.folder / "data", internet=True) as server:
         with Caller(server.port) as anybody:
-            cells = list(matrix(anybody.get("/api/openapi.json")))
+            document = anybody.get("/api/openapi.json")
+        cells, documented = list(matrix(document)), Documented(document)
         order = list(range(len(cells)))
         run.chance("order").shuffle(order)
         run.notes.append(f"The matrix has {len(cells):,} requests.")
-        shared = _place(server)
+        shared = _place(server, documented)
         for n in run.numbers:
             if n < len(cells):
                 cell = cells[order[n]]
-                _ask(run, n, server, cell, _place(server) if cell.asked.get("spoils") else shared)
+                spoils = cell.asked.get("spoils")
+                _ask(run, n, server, cell, _place(server, documented) if spoils else shared)
 
 
-def _place(server: Process) -> Place:
+def _place(server: Process, documented: Documented) -> Place:
     """Open a table with every kind of caller."""
     party, other = opened(server, "starwars"), opened(server, "starwars")
     seats = {name: party.join("player", name) for name in ("player", "other", "left", "revoked")}
@@ -142,7 +146,7 @@ def _place(server: Process) -> Place:
         tokens["host"] = host.post("/api/join", secret=server.host, host=True, program=True)[
             "token"
         ]
-    return Place(tokens, words)
+    return Place(tokens, words, documented)
 
 
 def _ask(run: Run, n: int, server: Process, cell: Cell, place: Place) -> None:
@@ -162,10 +166,8 @@ def _ask(run: Run, n: int, server: Process, cell: Cell, place: Place) -> None:
         with Caller(server.port, token) as caller:
             answer = caller.ask(cell.method, address, body)
         status = answer.status
-        if status >= 400 and not _is_refusal(answer):
-            run.fail(
-                n, f"{cell.method} {cell.path}: a refusal of another shape, {answer.body[:200]!r}"
-            )
+        if fault := place.documented.fault(cell.method, path, status, answer.body):
+            run.fail(n, fault)
     run.count("requests")
     if status != cell.status:
         whose = " for the game master's seat" if cell.seat else ""
@@ -182,10 +184,6 @@ def _filled(what: Any, words: Mapping[str, str]) -> Any:
         case dict():
             return {name: _filled(value, words) for name, value in what.items()}
     return what
-
-
-def _is_refusal(answer: Answer) -> bool:
-    return set(answer.json) == {"error"} and bool(answer.json["error"]["text"])
 
 
 def _opened_feed(server: Process, address: str, token: str) -> int:

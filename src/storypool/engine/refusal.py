@@ -13,19 +13,19 @@ from storypool.words.folding import folded
 __all__ = ["Refusal", "Refused", "nearest"]
 
 
-CODES = (
-    "identity",
-    "sight",
-    "window",
-    "when",
-    "agreed",
-    "limit",
-    "only_if",
-    "price",
-    "argument",
-    "unknown",
-)
-"""Every code that a refusal of a move may have, for programs to distinguish."""
+CODES = {
+    "identity": "This seat does not make that move.",
+    "sight": "The move is about something that this seat does not see.",
+    "window": "Somebody else has their turn at this action first.",
+    "when": "The move has no place now, such as a roll while no action is open.",
+    "agreed": "The GM has not agreed yet to answers that are theirs to give.",
+    "limit": "The move was made as often as it may be.",
+    "only_if": "Another condition of the move does not hold.",
+    "price": "This seat cannot pay the price.",
+    "argument": "An answer is missing, or is not one of those that are possible; `field` names it.",
+    "unknown": "Nothing here has this name.",
+}
+"""Every code that a refusal of a move may have, with its meaning, for programs to distinguish."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from storypool.web.endpoints import (
 from storypool.web.feeds import connections
 from storypool.web.help.help_routes import Help
 from storypool.web.help.help_site import Site, served
-from storypool.web.interface import openapi
+from storypool.web.interface import interface_page, openapi
 from storypool.web.network.gate import Gate
 from storypool.web.notices import STORAGE
 from storypool.web.page.pages import Pages
@@ -65,7 +65,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
 
 def interface() -> str:
     """The help page about every endpoint, as Markdown."""
-    return openapi.text_of(openapi.document_of(ENDPOINTS))
+    return interface_page.text_of(openapi.document_of(ENDPOINTS))
 
 
 def app(
@@ -135,9 +135,7 @@ class UnexpectedErrors:
             # Only the path: a query may hold private text.
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if not started:
-                await problem(500, "internal", "internal").response(self.words)(
-                    scope, receive, send
-                )
+                await problem("internal").response(self.words)(scope, receive, send)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -161,13 +159,11 @@ def _problem(request: Request, error: HTTPException) -> Problem:
     if error.status_code == 405:
         allowed = (error.headers or {}).get("Allow", "")
         return problem(
-            405,
-            "method",
             "method",
             headers={"Allow": allowed},
             method=request.method,
             allowed=allowed,
         )
     if error.status_code == 404:
-        return problem(404, "absent", "absent")
-    return problem(error.status_code, "malformed", "body", why=error.detail)
+        return problem("absent")
+    return problem("body", why=error.detail)

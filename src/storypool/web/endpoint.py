@@ -85,13 +85,13 @@ class Call:
         """Refuse an unknown bearer token with 401."""
         token = bearer(self.request.headers)
         if token and await self.session() is None and not await self.access.waits(hashed(token)):
-            raise problem(401, "identity", "token")
+            raise problem("token")
 
     async def signed_in(self) -> Session:
         """The session of this request; 401 without one."""
         session = await self.session()
         if session is None:
-            raise problem(401, "identity", "signin")
+            raise problem("signin")
         return session
 
     async def seat(self, claimed: str | None = None) -> Seat:
@@ -117,7 +117,7 @@ class Call:
         """The game master's seat of this request, or a player's without one; 403 for others."""
         seat = await self.seat()
         if not await self.leads(seat):
-            raise problem(403, "identity", "gm")
+            raise problem("gm")
         return seat
 
     async def leads(self, seat: Seat) -> bool:
@@ -140,11 +140,10 @@ def secret_of(connection: Request | Any, server: Server) -> str:
 class Endpoint:
     """One endpoint of the HTTP interface.
 
-    `errors` are the statuses of its own refusals, in addition to those of any request. `price`
-    compares its time on the event loop with that of the cheapest requests. With `by_link` the
-    bearer may be the secret of a link, and is not looked up as a token. A `large` body may hold the
-    text of a game. `gives` is a type, or MODULE:NAME for one that only the documents of the
-    interface import.
+    `errors` are the keys of its own problems, in addition to those of any request. `price` compares
+    its time on the event loop with that of the cheapest requests. With `by_link` the bearer may be
+    the secret of a link, and is not looked up as a token. A `large` body may hold the text of a
+    game. `gives` is a type, or MODULE:NAME for one that only the documents of the interface import.
     """
 
     method: str
@@ -155,7 +154,7 @@ class Endpoint:
     query: Any = Nothing
     gives: Any = dict
     status: tuple[int, ...] = (200,)
-    errors: tuple[int, ...] = ()
+    errors: tuple[str, ...] = ()
     media: str = "application/json"
     tag: str = "tables"
     raw: bool = False
@@ -234,30 +233,30 @@ async def read(request: Request, most: int, slow: float) -> bytes:
     """
     length = request.headers.get("content-length", "")
     if length.isdecimal() and int(length) > most:
-        raise problem(413, "limit", "toolarge", most=most)
+        raise problem("toolarge", most=most)
     parts, size = [], 0
     try:
         async with asyncio.timeout(slow):
             async for part in request.stream():
                 size += len(part)
                 if size > most:
-                    raise problem(413, "limit", "toolarge", most=most)
+                    raise problem("toolarge", most=most)
                 parts.append(part)
     except TimeoutError:
-        raise problem(408, "limit", "tooslow", seconds=round(slow)) from None
+        raise problem("tooslow", seconds=round(slow)) from None
     return b"".join(parts)
 
 
 def _decoded(request: Request, data: bytes, wanted: Any) -> Any:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != "application/json":
-        raise problem(400, "malformed", "json")
+        raise problem("json")
     try:
         return msgspec.json.decode(data, type=wanted)
     except msgspec.ValidationError as error:
         raise _malformed(error) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise problem(400, "malformed", "json") from None
+        raise problem("json") from None
 
 
 def _converted(data: Mapping[str, str], wanted: Any, strict: bool) -> Any:
@@ -276,9 +275,7 @@ def _malformed(error: msgspec.ValidationError) -> Problem:
     field = place.rstrip("`").lstrip(".").partition("[")[0]
     if not field and "field `" in why:
         field = why.rpartition("field `")[2].rstrip("`")
-    return problem(
-        400, "malformed", "body", field, why=why.replace("`", "“", 1).replace("`", "”", 1)
-    )
+    return problem("body", field, why=why.replace("`", "“", 1).replace("`", "”", 1))
 
 
 def phrase(status: int) -> str:

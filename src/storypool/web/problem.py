@@ -18,10 +18,8 @@ from storypool.log.store import (
     TokenReused,
 )
 from storypool.web.interface.forms import RefusalShown
+from storypool.web.interface.problems import PROBLEMS, STATUS
 from storypool.words import Phrase, Words
-
-STATUS = {"identity": 403, "argument": 400, "unknown": 400}
-"""The status of a refusal by its code; every other code is a refusal by a rule, 409."""
 
 
 @dataclass(slots=True)
@@ -47,14 +45,10 @@ def refusal_data(refusal: Refusal) -> dict[str, object]:
 
 
 def problem(
-    status: int,
-    code: str,
-    key: str,
-    field: str = "",
-    headers: Mapping[str, str] | None = None,
-    **values: object,
+    key: str, field: str = "", headers: Mapping[str, str] | None = None, **values: object
 ) -> Problem:
-    """A problem from the catalogue: `web.KEY` and, if there is one, `web.KEY.remedy`."""
+    """A problem of `PROBLEMS` with the words `web.KEY` and, if there are any, `web.KEY.remedy`."""
+    status, code = PROBLEMS[key]
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
@@ -68,13 +62,13 @@ def problem_for(error: Exception) -> Problem | None:
         case NotationError():
             return Problem(400, Refusal.of("argument", error))
         case NoTable():
-            return problem(404, "absent", "absent")
+            return problem("absent")
         case TokenReused():
             return Problem(409, Refusal.of("token", error, "token"))
         case Conflict():
             return Problem(409, Refusal.of("when", error))
         case StoreUnreachable():
-            return problem(503, "unreachable", "unreachable", headers={"Retry-After": "5"})
+            return problem("unreachable", headers={"Retry-After": "5"})
         case StoreError():
             return _storage_failed(error)
         case _:
@@ -96,4 +90,4 @@ def _storage_failed(error: StoreError) -> Problem:
             key = "storage.read_only"
         case _:
             key = "storage"
-    return problem(503, "storage", key, headers={"Retry-After": "5"})
+    return problem(key, headers={"Retry-After": "5"})

@@ -117,21 +117,19 @@ class Server:
         401 without a session, 404 without a seat there, 403 for a seat that is not its own.
         """
         if session is None:
-            raise problem(401, "identity", "signin")
+            raise problem("signin")
         ours = session.seats_at(table)
         if not ours:
-            raise problem(404, "absent", "absent")
+            raise problem("absent")
         if claimed and claimed not in ours:
-            raise problem(403, "identity", "seat", "seat", seats=", ".join(ours))
+            raise problem("seat", "seat", seats=", ".join(ours))
         seats = (await self.tables.look(table)).seats
         asked = [claimed] if claimed else ours
         chosen = [seats[id] for id in asked if id in seats and seats[id].here]
         if not chosen:
-            raise problem(403, "identity", "gone", "seat")
+            raise problem("gone", "seat")
         if len(chosen) > 1:
-            raise problem(
-                400, "identity", "seat.which", "seat", seats=", ".join(seat.id for seat in chosen)
-            )
+            raise problem("seat.which", "seat", seats=", ".join(seat.id for seat in chosen))
         return chosen[0]
 
     def give_cookie(self, connection: HTTPConnection, response: Response, secret: str) -> None:

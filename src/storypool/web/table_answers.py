@@ -58,7 +58,7 @@ async def in_turn(
         return await queue.do(whose, work, seconds)
     except Crowded as crowded:
         key = "share" if isinstance(crowded, ShareUsed) else "busy"
-        raise problem(429, "limit", key, headers={"Retry-After": "5"}) from None
+        raise problem(key, headers={"Retry-After": "5"}) from None
 
 
 class TableAnswer(NamedTuple):

@@ -57,7 +57,7 @@ async def evenings_played(
         await process.wait()
         await asyncio.gather(output, left, return_exceptions=True)
     if not found:
-        raise problem(413, "limit", "workshop.evenings", "text")
+        raise problem("workshop.evenings", "text")
     refused: Any = json.loads(found).get("refused")
     if refused:
         raise Problem(

@@ -19,7 +19,7 @@ async def count_keeping(call: Call) -> None:
 def misread(wrong: Unread) -> Problem:
     """A 400 with the first mistake of a text, and its line."""
     first = wrong.mistakes[0]
-    return problem(400, "argument", "game.line", "game", line=first.line, why=first.what)
+    return problem("game.line", "game", line=first.line, why=first.what)
 
 
 async def _count(call: Call, buckets: Buckets) -> None:
@@ -30,6 +30,4 @@ async def _count(call: Call, buckets: Buckets) -> None:
     wait = buckets.wait(session.hash if session else call.whose)
     if wait:
         seconds = max(1, round(wait + 0.5))
-        raise problem(
-            429, "limit", "texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds
-        )
+        raise problem("texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds)

@@ -90,16 +90,16 @@ async def about(call: Call) -> About:
     )
 
 
-@endpoint("GET", "/api/health", gives=Health, errors=(503,), tag="answers")
+@endpoint("GET", "/api/health", gives=Health, errors=("unready",), tag="answers")
 async def health(call: Call) -> Health:
     """Whether this server is ready: 503 if its store does not answer, or takes no moves."""
     try:
         async with asyncio.timeout(call.settings.limits.stuck):
             await asyncio.to_thread(call.tables.store.grants, table="")
     except (StoreError, TimeoutError):
-        raise problem(503, "storage", "unready") from None
+        raise problem("unready") from None
     if call.server.notices.holds(STORAGE):
-        raise problem(503, "storage", "unready")
+        raise problem("unready")
     return Health(alive=True, ready=True)
 
 
@@ -120,7 +120,7 @@ async def list_systems(call: Call) -> list[GameListed]:
     "/api/systems/{system}",
     query=LanguageQuery,
     gives=GameShown,
-    errors=(404,),
+    errors=("system",),
     tag="answers",
 )
 async def one_system(call: Call) -> Reply:
@@ -138,7 +138,7 @@ async def one_system(call: Call) -> Reply:
     "/api/systems/{system}/reference",
     query=LanguageQuery,
     gives=str,
-    errors=(404,),
+    errors=("system",),
     tag="answers",
     media="text/html",
 )
@@ -194,7 +194,12 @@ def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:
 
 
 @endpoint(
-    "POST", "/api/notation", body=NotationBody, gives=NotationState, errors=(404,), tag="answers"
+    "POST",
+    "/api/notation",
+    body=NotationBody,
+    gives=NotationState,
+    errors=("system", "argument"),
+    tag="answers",
 )
 async def read_notation(call: Call) -> NotationState:
     """Read a pool from text, and write it in standard notation."""
@@ -210,7 +215,7 @@ def game(call: Call, key: str, language: Language | None = None) -> System:
         return call.tables.find(key, language or call.language)
     except LookupError:
         known = ", ".join(call.server.games())
-        raise problem(404, "unknown", "system", "system", system=key[:40], known=known) from None
+        raise problem("system", "system", system=key[:40], known=known) from None
 
 
 def pool_of(system: System, text: str, field: str = "pool") -> Bag:

@@ -10,6 +10,7 @@ from storypool.log.store import Grant
 from storypool.web.access import LASTING, LINKED, Session, claim_state, hashed, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.interface import forms, joining_forms
+from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.network.gate import bearer, client, too_often
 from storypool.web.problem import problem
 from storypool.words.languages import Language
@@ -21,7 +22,7 @@ from storypool.words.languages import Language
     body=joining_forms.Join,
     gives=joining_forms.LinkLook | joining_forms.Joined,
     status=(200, 202),
-    errors=(401, 403, 409),
+    errors=("link", "link.other", "gone", "seatside", "claims", "absent", "argument", "when"),
     tag="joining",
     by_link=True,
 )
@@ -33,17 +34,17 @@ async def join(call: Call) -> object:
     body: joining_forms.Join = call.body
     link = await call.access.link(body.secret or bearer(call.request.headers))
     if link is None:
-        raise problem(401, "identity", "link", "secret")
+        raise problem("link", "secret")
     if link.kind == "host":
         return await _come_as_host(call, link) if body.host else await _look_as_host(call)
     table = await call.tables.look(link.table)
     await call.speak_as_at(link.table)
     if body.host:
-        raise problem(403, "identity", "link.other", "host")
+        raise problem("link.other", "host")
     if body.name is None and body.seat is None:
         return _look(link, table, call.language)
     if body.name is not None and link.kind == "device":
-        raise problem(403, "identity", "link.other", "name")
+        raise problem("link.other", "name")
     if body.name is not None:
         return await _take_new_seat(call, link, body.name)
     return await _take_seat_there(call, link, table, body.seat or link.seat)
@@ -75,15 +76,15 @@ async def _take_seat_there(call: Call, link: Grant, table: Table, seat_id: str) 
     seat = table.seats.get(seat_id)
     free = seat in house.free_seats(table)
     if seat is None or not (seat.here or free) or (link.kind == "device" and seat_id != link.seat):
-        raise problem(403, "identity", "gone", "seat")
+        raise problem("gone", "seat")
     if link.kind == "link" and seat.side != link.side:
-        raise problem(403, "identity", "seatside", "seat")
+        raise problem("seatside", "seat")
     if not _must_be_confirmed(link):
         return await _seated(call, link.table, seat)
     came = await arrival(call)
     claim = await call.access.claim(link.table, seat_id, hashed(came.secret), came.kind)
     if claim is None:
-        raise problem(429, "limit", "claims", headers={"Retry-After": "60"})
+        raise problem("claims", headers={"Retry-After": "60"})
     return came.answer(
         joining_forms.Joined(joined=False, table=link.table, claim=claim_state(claim)), 202
     )
@@ -193,7 +194,7 @@ async def forget(call: Call) -> Reply:
 
 
 @endpoint(
-    "GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=(404,), tag="joining"
+    "GET", "/api/claims/{claim}", gives=joining_forms.ClaimState, errors=("absent",), tag="joining"
 )
 async def own_claim(call: Call) -> joining_forms.ClaimState:
     """The state of a claim that this session made."""
@@ -201,7 +202,7 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
         await call.access.claim_of(call.path("claim"), hashed(call.secret)) if call.secret else None
     )
     if claim is None:
-        raise problem(404, "absent", "absent")
+        raise problem("absent")
     return claim_state(claim)
 
 
@@ -210,7 +211,7 @@ async def own_claim(call: Call) -> joining_forms.ClaimState:
     "/api/tables/{table}/claims",
     query=SeatQuery,
     gives=list[joining_forms.ClaimState],
-    errors=(401, 403, 404),
+    errors=SEATED,
     tag="joining",
 )
 async def claims(call: Call) -> list[joining_forms.ClaimState]:
@@ -229,7 +230,7 @@ async def claims(call: Call) -> list[joining_forms.ClaimState]:
     "/api/tables/{table}/claims/{claim}",
     body=joining_forms.ClaimAnswer,
     gives=joining_forms.ClaimState,
-    errors=(401, 403, 404),
+    errors=(*SEATED, "when"),
     tag="joining",
 )
 async def answer_claim(call: Call) -> joining_forms.ClaimState:
@@ -240,7 +241,7 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     ours = (one for one in waiting if may_agree(seat, leads, one))
     claim = next((one for one in ours if one.id == call.path("claim")), None)
     if claim is None:
-        raise problem(404, "absent", "absent")
+        raise problem("absent")
     left = {seat.id for seat in house.free_seats(await call.tables.look(claim.table))}
     if call.body.agree and claim.seat in left:
         await call.tables.return_to_seat(claim.table, claim.seat)
@@ -256,7 +257,7 @@ async def answer_claim(call: Call) -> joining_forms.ClaimState:
     "/api/tables/{table}/links",
     query=SeatQuery,
     gives=list[joining_forms.LinkState],
-    errors=(401, 403, 404),
+    errors=SEATED,
     tag="joining",
 )
 async def links(call: Call) -> list[joining_forms.LinkState]:
@@ -276,7 +277,7 @@ async def links(call: Call) -> list[joining_forms.LinkState]:
     body=joining_forms.NewLink,
     gives=joining_forms.Link,
     status=(201,),
-    errors=(401, 403, 404, 409),
+    errors=(*SEATED, "gm", "links.full"),
     tag="joining",
     price=8,
 )
@@ -295,14 +296,14 @@ async def invite(call: Call) -> joining_forms.Link:
     if body.side == "device":
         whose = body.whose or seat.id
         if whose != seat.id and seat.side != "gm":
-            raise problem(403, "identity", "gm", "whose")
+            raise problem("gm", "whose")
         other = (await call.tables.look(table)).seats.get(whose)
         if other is None or not other.here:
-            raise problem(403, "identity", "gone", "whose")
+            raise problem("gone", "whose")
         await _have_room(call, table, whose)
         return await new_link(call, table, seat=whose, note=body.note)
     if not await call.leads(seat):
-        raise problem(403, "identity", "gm", "side")
+        raise problem("gm", "side")
     await _have_room(call, table, "")
     side = "player" if body.side == "gm" and seat.side != "gm" else body.side
     return await new_link(call, table, side=side, note=body.note)
@@ -313,7 +314,7 @@ async def invite(call: Call) -> joining_forms.Link:
     "/api/tables/{table}/links/{link}",
     query=SeatQuery,
     gives=forms.Done,
-    errors=(401, 403, 404),
+    errors=SEATED,
     tag="joining",
     price=8,
 )
@@ -325,7 +326,7 @@ async def revoke(call: Call) -> forms.Done:
         if link_id(one.hash) == call.path("link") and (leads or one.seat == seat.id):
             await call.access.revoke(hash=one.hash)
             return forms.Done(done=True)
-    raise problem(404, "absent", "absent")
+    raise problem("absent")
 
 
 @endpoint(
@@ -334,7 +335,7 @@ async def revoke(call: Call) -> forms.Done:
     body=joining_forms.Speaking,
     gives=joining_forms.Link,
     status=(201,),
-    errors=(401, 403, 404),
+    errors=(*SEATED, "gm"),
     tag="joining",
     price=8,
 )
@@ -344,7 +345,7 @@ async def replace_seat(call: Call) -> joining_forms.Link:
     of, table = call.path("of"), call.path("table")
     seat = (await call.tables.look(table)).seats.get(of)
     if seat is None or not seat.here:
-        raise problem(404, "absent", "absent")
+        raise problem("absent")
     if seat.id != master.id:
         await call.access.revoke(table=table, seat=of)
     return await new_link(call, table, seat=of)
@@ -353,7 +354,7 @@ async def replace_seat(call: Call) -> joining_forms.Link:
 async def _have_room(call: Call, table: str, seat: str) -> None:
     most = call.settings.limits.links
     if sum(one.seat == seat for one in await call.access.links(table)) >= most:
-        raise problem(409, "limit", "links.full", most=most)
+        raise problem("links.full", most=most)
 
 
 async def new_link(
@@ -378,7 +379,14 @@ def _side(link: Grant) -> str:
     return link.side if link.kind == "link" else link.kind
 
 
-@endpoint("POST", "/api/qr", body=joining_forms.QrText, gives=joining_forms.QrRows, tag="joining")
+@endpoint(
+    "POST",
+    "/api/qr",
+    body=joining_forms.QrText,
+    gives=joining_forms.QrRows,
+    errors=("qr", *QUEUED),
+    tag="joining",
+)
 async def qr(call: Call) -> joining_forms.QrRows:
     """A QR code of an address.
 
@@ -390,7 +398,7 @@ async def qr(call: Call) -> joining_forms.QrRows:
             call.server.small, lambda: segno.make(text, error="m", micro=False).matrix
         )
     except segno.DataOverflowError:
-        raise problem(413, "limit", "qr", "text") from None
+        raise problem("qr", "text") from None
     return joining_forms.QrRows(size=len(rows), rows=[list(map(int, row)) for row in rows])
 
 

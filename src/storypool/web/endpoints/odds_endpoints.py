@@ -12,6 +12,7 @@ from storypool.web.endpoint import Call, CheckQuery, Endpoint, endpoint
 from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.interface.forms import LIMITS, Body, Id, Text
 from storypool.web.interface.odds_forms import Weighing
+from storypool.web.interface.problems import POOL, QUEUED, SEATED
 from storypool.web.problem import problem
 from storypool.web.wire import encode
 from storypool.words.folding import half_width
@@ -45,7 +46,14 @@ class WeighedState(Weighing):
     solving: bool
 
 
-@endpoint("POST", "/api/odds", body=OddsBody, gives=OddsShown, errors=(404, 413), tag="answers")
+@endpoint(
+    "POST",
+    "/api/odds",
+    body=OddsBody,
+    gives=OddsShown,
+    errors=(*POOL, "system", *QUEUED),
+    tag="answers",
+)
 async def odds(call: Call) -> bytes:
     """The exact odds of a pool or of a contest of two, as fractions.
 
@@ -64,7 +72,7 @@ async def odds(call: Call) -> bytes:
             call.whose, lambda: encode(systems.odds(system.key).reckon(question).plain())
         )
     except TimeoutError:
-        raise problem(413, "limit", "pool.slow", "pool") from None
+        raise problem("pool.slow", "pool") from None
 
 
 class WeighQuery(CheckQuery, forbid_unknown_fields=True):
@@ -75,7 +83,11 @@ class WeighQuery(CheckQuery, forbid_unknown_fields=True):
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/odds", query=WeighQuery, gives=WeighedState, errors=(401, 403, 404)
+    "GET",
+    "/api/tables/{table}/odds",
+    query=WeighQuery,
+    gives=WeighedState,
+    errors=(*SEATED, "argument", *QUEUED),
 )
 async def weigh(call: Call) -> Mapping[str, Any]:
     """The odds of the open action, and the worth of each offer of this seat.

@@ -14,6 +14,7 @@ from storypool.pictures import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, endpoint
 from storypool.web.endpoints.game_endpoints import game, pool_of
 from storypool.web.interface.forms import Body, Id, Text
+from storypool.web.interface.problems import POOL, QUEUED
 from storypool.web.problem import problem
 from storypool.worth.showing import Kind, picture
 
@@ -48,7 +49,7 @@ class PictureQuery(Body):
     "/api/odds.svg",
     query=PictureQuery,
     gives=str,
-    errors=(404, 413),
+    errors=(*POOL, "system", *QUEUED),
     media="image/svg+xml",
     tag="answers",
 )
@@ -78,7 +79,7 @@ async def draw_odds(call: Call) -> Reply:
             media="image/svg+xml",
         )
     except TimeoutError:
-        raise problem(413, "limit", "pool.slow", "pool") from None
+        raise problem("pool.slow", "pool") from None
 
 
 def read(system: System, text: str, beside: Question | None = None, against: str = "") -> Question:

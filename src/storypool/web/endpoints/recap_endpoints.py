@@ -15,7 +15,8 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import view
 from storypool.pictures import Theme
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
-from storypool.web.endpoints.table_endpoints import SEATED, as_file, of_log
+from storypool.web.endpoints.table_endpoints import as_file, of_log
+from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.prints.raster import has_renderer, png_apart
 from storypool.web.wire import encode
 from storypool.words import Phrase
@@ -45,7 +46,7 @@ class RecapQuery(SeatQuery, forbid_unknown_fields=True):
     "/api/tables/{table}/recap",
     query=RecapQuery,
     gives="storypool.worth.recap:Recap",
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
 )
 async def what_became_of_the_session(call: Call) -> Recap:
     """The latest session in at most twelve lines, or the one before it, as this seat saw it."""
@@ -82,7 +83,7 @@ async def _of_session(call: Call, work: Callable[[SessionView, System], T]) -> T
     "/api/tables/{table}/recap/whole",
     query=SeatQuery,
     gives="storypool.worth.session_view:SessionView",
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     price=4,
 )
 async def tell_the_session(call: Call) -> bytes:
@@ -98,7 +99,7 @@ async def tell_the_session(call: Call) -> bytes:
     "/api/tables/{table}/recap.md",
     query=SeatQuery,
     gives=str,
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     media="text/markdown",
     price=4,
 )
@@ -119,7 +120,7 @@ async def write_the_session(call: Call) -> Reply:
     "/api/tables/{table}/recap.svg",
     query=RecapPictureQuery,
     gives=str,
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     media="image/svg+xml",
     price=4,
 )
@@ -134,7 +135,7 @@ async def draw_the_session(call: Call) -> Reply:
     "/api/tables/{table}/recap.png",
     query=RecapPictureQuery,
     gives=bytes,
-    errors=SEATED,
+    errors=(*SEATED, "unknown", *QUEUED),
     media="image/png",
     price=4,
 )

@@ -11,8 +11,9 @@ from storypool.live.tables import NoNewRules
 from storypool.systems import game_files
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.endpoints.brought_texts import count_keeping, count_reading, misread
-from storypool.web.endpoints.table_endpoints import SEATED, check_room, made_json
+from storypool.web.endpoints.table_endpoints import check_room, made_json
 from storypool.web.interface import rules_forms, table_forms
+from storypool.web.interface.problems import MOVE, QUEUED, SEATED
 from storypool.web.problem import problem, refusal_data
 from storypool.words.text_files import plain
 
@@ -22,7 +23,7 @@ from storypool.words.text_files import plain
     "/api/tables/{table}/rules/changes",
     body=rules_forms.NewerText,
     gives=rules_forms.RulesShown,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "gm", "hostonly", "game.line", "texts.often", "argument", *QUEUED),
     price=16,
     large=True,
 )
@@ -56,7 +57,7 @@ async def show_new_rules(call: Call) -> dict[str, object]:
     "/api/tables/{table}/rules",
     body=rules_forms.RulesTaken,
     gives=table_forms.MadeState,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "gm", "hostonly", "game.line", "texts.often", "rules.moved", *MOVE, *QUEUED),
     price=16,
     large=True,
 )
@@ -79,7 +80,7 @@ async def take_over_rules(call: Call) -> bytes:
     except Unread as wrong:
         raise misread(wrong) from None
     if key != body.to:
-        raise problem(409, "argument", "rules.moved", "to")
+        raise problem("rules.moved", "to")
     return made_json(call, id, seat, await call.tables.take_over(id, seat.id, text, body.token))
 
 
@@ -88,7 +89,7 @@ async def _may_bring(call: Call, text: str) -> Seat:
     seat, session = await call.master(), await call.signed_in()
     settings = call.settings
     if text and not (settings.anybody_opens or settings.workshop or session.may("open")):
-        raise problem(403, "identity", "hostonly")
+        raise problem("hostonly")
     return seat
 
 

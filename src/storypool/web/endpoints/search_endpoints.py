@@ -12,8 +12,8 @@ from storypool.engine.story import sentence
 from storypool.engine.table import Seat, Table
 from storypool.live.folded import Step
 from storypool.web.endpoint import Call, Endpoint, endpoint
-from storypool.web.endpoints.table_endpoints import SEATED
 from storypool.web.interface.forms import LIMITS, Body, Id, ResponsePart
+from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.interface.table_forms import RecordShown
 from storypool.web.wire import TYPES, written
 from storypool.words.folding import folded, search_words
@@ -47,7 +47,7 @@ class SearchPage(ResponsePart):
     "/api/tables/{table}/log/search",
     query=SearchQuery,
     gives=SearchPage,
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     price=32,
 )
 async def search_the_log(call: Call) -> bytes:

@@ -3,6 +3,7 @@
 from storypool.live.previews import rolls_of_sheet
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.interface import table_forms
+from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.wire import encode
 
 
@@ -11,7 +12,7 @@ from storypool.web.wire import encode
     "/api/tables/{table}/sheet",
     body=table_forms.SheetBody,
     gives=table_forms.SheetState,
-    errors=(401, 403, 404),
+    errors=(*SEATED, *QUEUED),
     price=2,
 )
 async def sheet_rolls(call: Call) -> bytes:

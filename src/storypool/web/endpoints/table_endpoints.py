@@ -11,7 +11,7 @@ from storypool.engine.events import Record
 from storypool.engine.game.system import System
 from storypool.engine.game.waits import gms
 from storypool.engine.ledger import Economy
-from storypool.engine.refusal import Refusal
+from storypool.engine.refusal import CODES, Refusal
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat
@@ -30,6 +30,7 @@ from storypool.web.endpoints.game_endpoints import game
 from storypool.web.endpoints.joining_endpoints import Arrival, arrival, new_link
 from storypool.web.interface import forms, table_forms
 from storypool.web.interface.live_forms import WatchedMove
+from storypool.web.interface.problems import MOVE, QUEUED, SEATED
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
@@ -40,14 +41,13 @@ from storypool.words.folding import alike, folded
 from storypool.worth.weighing import Asked
 
 T = TypeVar("T")
-SEATED = (401, 403, 404)
 AT_ONCE = 50
 """Records of a log that are written before other tasks get a turn."""
 SHORT = 1000
 """The most records of a log that is quick to read."""
 
 
-@endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=(401,))
+@endpoint("GET", "/api/tables", gives=list[table_forms.TableListed], errors=("signin",))
 async def list_tables(call: Call) -> list[table_forms.TableListed]:
     """The tables where this session has seats, or all tables for the host; last played first."""
     session = await call.signed_in()
@@ -74,7 +74,7 @@ def _listed(listing: Listing, seats: list[Seat], people: list[Seat]) -> table_fo
     body=table_forms.NewTable,
     gives=table_forms.Opened,
     status=(201,),
-    errors=(403, 404, 409),
+    errors=("hostonly", "tables.full", "system", "game.line", "texts.often", "argument"),
     large=True,
 )
 async def open_table(call: Call) -> Reply:
@@ -97,13 +97,13 @@ async def open_table(call: Call) -> Reply:
 async def _may_open(call: Call) -> None:
     session = await call.session()
     if not (call.settings.anybody_opens or (session and session.may("open"))):
-        raise problem(403, "identity", "hostonly")
+        raise problem("hostonly")
     wait = call.server.new_tables.wait(client(call.request.scope))
     if wait:
         raise too_often(wait)
     most = call.settings.limits.tables
     if most and len(await call.tables.listings()) >= most:
-        raise problem(409, "limit", "tables.full", most=most)
+        raise problem("tables.full", most=most)
 
 
 async def _opened(call: Call, table: str, seat: Seat) -> Reply:
@@ -122,7 +122,7 @@ async def _opened(call: Call, table: str, seat: Seat) -> Reply:
     "/api/tables/import",
     gives=table_forms.Opened,
     status=(201,),
-    errors=(403, 409),
+    errors=("hostonly", "tables.full", "texts.often", "file", "argument", *QUEUED),
     raw=True,
     price=8,
 )
@@ -166,7 +166,7 @@ async def table_state(call: Call) -> table_forms.TableState:
     "/api/tables/{table}/offers",
     query=table_forms.OffersQuery,
     gives=table_forms.OffersState,
-    errors=SEATED,
+    errors=(*SEATED, "argument", *QUEUED),
     price=8,
 )
 async def offers(call: Call) -> bytes:
@@ -197,7 +197,7 @@ async def offers(call: Call) -> bytes:
     "/api/tables/{table}/moves",
     body=table_forms.MoveBody,
     gives=table_forms.MadeState,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, *MOVE),
     price=4,
 )
 async def make_move(call: Call) -> bytes:
@@ -221,7 +221,7 @@ async def check_room(call: Call, table: str) -> None:
     """Refuse another move at a full table with 409."""
     most = call.settings.limits.records
     if most and (await call.tables.look(table)).seq >= most:
-        raise problem(409, "limit", "records.full", most=most)
+        raise problem("records.full", most=most)
 
 
 def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
@@ -238,7 +238,7 @@ def made_json(call: Call, table: str, seat: Seat, made: Made) -> bytes:
     "/api/tables/{table}/numbers",
     body=table_forms.NumbersBody,
     gives=table_forms.NumbersState,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "when"),
 )
 async def take_numbers(call: Call) -> dict[str, object]:
     """Take the dice numbers of a player's page, so that nobody can have chosen a roll."""
@@ -258,7 +258,7 @@ async def take_numbers(call: Call) -> dict[str, object]:
     "/api/tables/{table}/first-scene",
     body=table_forms.SceneBody,
     gives=table_forms.SceneState,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, *MOVE),
     price=60,
 )
 async def first_scene(call: Call) -> dict[str, object]:
@@ -277,7 +277,7 @@ async def first_scene(call: Call) -> dict[str, object]:
     "/api/tables/{table}/preview",
     body=table_forms.PreviewBody,
     gives=table_forms.PreviewState,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, *CODES, *QUEUED),
     price=4,
 )
 async def preview(call: Call) -> bytes:
@@ -325,7 +325,12 @@ async def of_log(
 
 
 @endpoint(
-    "GET", "/api/tables/{table}/economy", query=SeatQuery, gives=Economy, errors=SEATED, price=4
+    "GET",
+    "/api/tables/{table}/economy",
+    query=SeatQuery,
+    gives=Economy,
+    errors=(*SEATED, *QUEUED),
+    price=4,
 )
 async def how_points_are_played(call: Call) -> Economy:
     """The table's play of its points in this session, with notes for the side of this seat."""
@@ -340,7 +345,7 @@ async def how_points_are_played(call: Call) -> Economy:
     "/api/tables/{table}/transcript.md",
     query=ZonedQuery,
     gives=str,
-    errors=SEATED,
+    errors=(*SEATED, "zone", *QUEUED),
     media="text/markdown",
 )
 async def read_transcript(call: Call) -> Reply:
@@ -358,7 +363,7 @@ async def read_transcript(call: Call) -> Reply:
     "/api/tables/{table}/sheets",
     query=SeatQuery,
     gives=str,
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     media="text/html",
 )
 async def print_sheets(call: Call) -> Reply:
@@ -380,7 +385,7 @@ async def print_sheets(call: Call) -> Reply:
     "/api/tables/{table}/export",
     query=SeatQuery,
     gives=str,
-    errors=SEATED,
+    errors=(*SEATED, *QUEUED),
     media="application/x-ndjson",
 )
 async def export(call: Call) -> Reply:
@@ -410,7 +415,7 @@ def _in_a_name(c: str) -> str:
     "/api/tables/{table}/close",
     body=table_forms.CloseBody,
     gives=forms.Done,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "gm", "confirm"),
 )
 async def close(call: Call) -> forms.Done:
     """Close the table to moves, which asks for its title, or open it again."""
@@ -426,7 +431,7 @@ async def close(call: Call) -> forms.Done:
     "/api/tables/{table}/archive",
     body=table_forms.ArchiveBody,
     gives=forms.Done,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "gm", "confirm"),
 )
 async def archive(call: Call) -> forms.Done:
     """Archive the table, which asks for its title, or take it out of the archive."""
@@ -442,7 +447,7 @@ async def archive(call: Call) -> forms.Done:
     "/api/tables/{table}/delete",
     body=table_forms.DeleteBody,
     gives=forms.Done,
-    errors=(*SEATED, 409),
+    errors=(*SEATED, "gm", "confirm"),
 )
 async def delete(call: Call) -> forms.Done:
     """Delete the table permanently, which asks for its title."""
@@ -456,7 +461,7 @@ async def delete(call: Call) -> forms.Done:
 async def _confirmed(call: Call) -> None:
     title = (await call.tables.look(call.path("table"))).title
     if alike(call.body.confirm) != alike(title):
-        raise problem(409, "confirm", "confirm", "confirm", title=title)
+        raise problem("confirm", "confirm", title=title)
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -24,6 +24,7 @@ from storypool.web.endpoints.odds_picture_endpoints import read
 from storypool.web.interface import workshop_forms
 from storypool.web.interface.forms import shown
 from storypool.web.interface.game_forms import listed
+from storypool.web.interface.problems import QUEUED
 from storypool.web.interface.workshop_forms import (
     ActionShown,
     MistakeShown,
@@ -50,7 +51,7 @@ SHORT = 20_000
     "/api/workshop",
     body=workshop_forms.WorkshopBody,
     gives=workshop_forms.WorkshopShown,
-    errors=(403,),
+    errors=("hostonly", "texts.often", *QUEUED),
     tag="workshop",
     price=16,
     large=True,
@@ -80,7 +81,7 @@ async def show_file(call: Call) -> WorkshopShown:
     "/api/workshop/completion",
     body=workshop_forms.CompletionBody,
     gives=workshop_forms.CompletionShown,
-    errors=(403, 429),
+    errors=("hostonly", *QUEUED),
     tag="workshop",
     price=8,
     large=True,
@@ -119,7 +120,7 @@ def _completed(
     "/api/workshop/evenings",
     body=workshop_forms.EveningsBody,
     gives=workshop_forms.EveningsShown,
-    errors=(403, 413, 429),
+    errors=("hostonly", "argument", "unknown", "workshop.evenings", *QUEUED),
     tag="workshop",
     price=16,
     large=True,
@@ -146,7 +147,7 @@ async def play_evenings(call: Call) -> bytes:
     "GET",
     "/api/workshop/games",
     gives=list[workshop_forms.WrittenGame],
-    errors=(403,),
+    errors=("hostonly", *QUEUED),
     tag="workshop",
 )
 async def list_written_games(call: Call) -> list[workshop_forms.WrittenGame]:
@@ -167,7 +168,14 @@ def _written() -> list[workshop_forms.WrittenGame]:
     return found
 
 
-@endpoint("GET", "/api/gallery", gives=list[workshop_forms.GalleryGame], tag="workshop", price=8)
+@endpoint(
+    "GET",
+    "/api/gallery",
+    gives=list[workshop_forms.GalleryGame],
+    errors=QUEUED,
+    tag="workshop",
+    price=8,
+)
 async def show_gallery(call: Call) -> list[workshop_forms.GalleryGame]:
     """The games of this server and those of one page, each with a short scene of it."""
     own = [call.tables.find(key, call.language) for key in call.server.games()]
@@ -209,7 +217,7 @@ def _in_gallery(key: str, demo: str, system: System) -> workshop_forms.GalleryGa
     "/api/workshop/draft",
     body=workshop_forms.DraftBody,
     gives=workshop_forms.DraftShown,
-    errors=(403,),
+    errors=("hostonly", *QUEUED),
     tag="workshop",
 )
 async def draft_file(call: Call) -> workshop_forms.DraftShown:
@@ -228,7 +236,7 @@ def _drafted(body: workshop_forms.DraftBody) -> workshop_forms.DraftShown:
     "POST",
     "/api/workshop/sheet",
     gives=str,
-    errors=(403,),
+    errors=("hostonly", "texts.often", "workshop.line", *QUEUED),
     media="text/html; charset=utf-8",
     tag="workshop",
     raw=True,
@@ -248,9 +256,7 @@ async def print_file(call: Call) -> str:
         return await call.queued(call.server.large, partial(_printed, text, call.language))
     except Unread as wrong:
         first = wrong.mistakes[0]
-        raise problem(
-            400, "argument", "workshop.line", "text", line=first.line, why=first.what
-        ) from None
+        raise problem("workshop.line", "text", line=first.line, why=first.what) from None
 
 
 def _printed(text: str, language: Language) -> str:
@@ -284,7 +290,7 @@ async def _admitted(call: Call) -> None:
     """Refuse a request that may not use the workshop with 403."""
     session = await call.session()
     if not (call.settings.workshop or (session and session.host)):
-        raise problem(403, "identity", "hostonly")
+        raise problem("hostonly")
 
 
 def _shown(

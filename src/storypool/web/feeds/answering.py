@@ -160,7 +160,7 @@ def _refusal(feed: Watcher, error: Exception) -> TableAnswer | None:
         logger.error(
             "A question of seat %s failed at table %s.", feed.seat.id, feed.table_id, exc_info=error
         )
-        refused = problem(500, "internal", "internal")
+        refused = problem("internal")
     return TableAnswer(
         "error", feed.seq, encode(refusal_data(refused.refusal.localize(feed.words)))
     )

@@ -21,6 +21,7 @@ from storypool.web.endpoint import Call, Endpoint, endpoint, language_of, secret
 from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.interface import table_forms
 from storypool.web.interface.live_forms import Questions
+from storypool.web.interface.problems import SEATED
 from storypool.web.network.gate import client
 from storypool.web.network.limits import Buckets
 from storypool.web.problem import problem_for
@@ -165,7 +166,7 @@ async def _close(ws: WebSocket, dropped: Dropped) -> None:
     "/api/tables/{table}/events",
     query=table_forms.FeedQuery,
     gives=str,
-    errors=(401, 403, 404),
+    errors=(*SEATED, "feeds"),
     media="text/event-stream",
     tag="live",
     price=4,

@@ -327,7 +327,7 @@ class Feeds:
             self._connections[session] >= self.limits.feeds_of_session
             or self._connections.total() >= self.limits.feeds
         ):
-            raise problem(429, "limit", "feeds", headers={"Retry-After": "10"})
+            raise problem("feeds", headers={"Retry-After": "10"})
         self._connections[session] += 1
         try:
             yield

@@ -56,7 +56,7 @@ class Help:
                 try:
                     content = await asyncio.to_thread(self.site.content, key)
                 except LookupError:
-                    raise problem(404, "absent", "absent") from None
+                    raise problem("absent") from None
                 self.made.files[key] = file_of(
                     key if key.endswith((*PICTURES, SEARCH)) else "page.html", content
                 )

@@ -1,8 +1,9 @@
-"""The documentation of the interface, generated from the endpoints: OpenAPI and a help page."""
+"""The documentation of the interface as an OpenAPI document, generated from the endpoints."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from itertools import groupby
 from pkgutil import resolve_name
 from typing import get_type_hints
 
@@ -12,18 +13,11 @@ from starlette.routing import Route
 
 from storypool import __version__
 from storypool.web.endpoint import Endpoint, Nothing, phrase
-from storypool.web.interface import asyncapi
+from storypool.web.interface import asyncapi, problems
 from storypool.web.interface.forms import ErrorShown
 from storypool.web.interface.schemas import Schema, Shapes, needed_of
 from storypool.web.wire import encode
 
-ALWAYS = (400, 401, 429)
-"""Statuses that any request may get."""
-HEAD = """# The routes and shapes of the server
-
-What can be asked of a server, and what it answers; [the server's interface](docs/api.md) explains
-it. This page is made from the document that a server gives at `/api/openapi.json`.
-"""
 PUBLIC = "answers"
 """The tag of the endpoints that need no sign-in."""
 TAGS = {
@@ -50,7 +44,8 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
             "version": __version__,
             "description": (
                 "A live table for role-playing games. The messages of the live feed are among the "
-                "schemas; /api/asyncapi.json has when they are sent."
+                "schemas; /api/asyncapi.json has when they are sent. The examples of a refusal are "
+                "its sentences; their blanks in braces are filled in."
             ),
         },
         "servers": [{"url": "/", "description": "The server that this document comes from."}],
@@ -58,6 +53,7 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
         "paths": paths,
         "components": {
             "schemas": dict(sorted(shapes.named.items())),
+            "examples": _examples(endpoints),
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "session": {"type": "apiKey", "in": "cookie", "name": cookie},
@@ -93,7 +89,7 @@ def _security(endpoint: Endpoint) -> list[Schema]:
     """The required sign-in: signed-in clients, any client, or none where it does not count."""
     if endpoint.tag == PUBLIC:
         return []
-    anybody: list[Schema] = [] if 401 in endpoint.errors else [{}]
+    anybody: list[Schema] = [] if 401 in map(problems.status_of, endpoint.errors) else [{}]
     return [*anybody, {"token": []}, {"session": []}]
 
 
@@ -125,18 +121,44 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
             "description": phrase(status),
             "content": {endpoint.media: {"schema": schema}},
         }
-    error = {"application/json": {"schema": shapes.of(ErrorShown)}}
-    takes = endpoint.raw or endpoint.body is not Nothing
-    unsafe = (403,) if endpoint.method != "GET" else ()
-    always = {
-        *ALWAYS,
-        *unsafe,
-        *((408, 413) if takes else ()),
-        *((503,) if "{table}" in endpoint.path or takes else ()),
-    }
-    for status in sorted({*endpoint.errors, *always}):
-        responses[str(status)] = {"description": phrase(status), "content": error}
+    schema = shapes.of(ErrorShown)
+    for status, keys in groupby(problems_of(endpoint), problems.status_of):
+        examples = {key: {"$ref": f"#/components/examples/{key}"} for key in keys}
+        responses[str(status)] = {
+            "description": f"{phrase(status)}: {_codes(examples)}.",
+            "content": {"application/json": {"schema": schema, "examples": examples}},
+        }
     return responses
+
+
+def problems_of(endpoint: Endpoint) -> list[str]:
+    """The keys of every problem that an endpoint may answer with, by status."""
+    takes = endpoint.raw or endpoint.body is not Nothing
+    return problems.in_order(
+        [
+            *problems.ANY,
+            *endpoint.errors,
+            *(() if endpoint.by_link else ("token",)),
+            *(() if endpoint.method == "GET" else problems.UNSAFE),
+            *(problems.TAKES if takes else ()),
+            *(() if endpoint.body is Nothing else ("json",)),
+        ]
+    )
+
+
+def _codes(keys: Iterable[str]) -> str:
+    return ", ".join(sorted({problems.shown(key).code for key in keys}))
+
+
+def _examples(endpoints: Sequence[Endpoint]) -> Schema:
+    """Each problem that can come from these endpoints as an example, with its sentence."""
+    keys = problems.in_order(key for one in endpoints for key in problems_of(one))
+    return {key: _example(problems.shown(key)) for key in keys}
+
+
+def _example(one: problems.ProblemShown) -> Schema:
+    error = {"code": one.code, "text": one.text, "rule": "", "remedy": one.remedy, "field": ""}
+    return {"summary": one.text, "value": {"error": {**error, "overridable": False}}}
 
 
 def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
@@ -162,34 +184,3 @@ def routes(endpoints: Sequence[Endpoint], cookie: str) -> list[Route]:
         Route("/api/asyncapi.json", live_as_json, methods=["GET"]),
         Route("/api/docs", as_page, methods=["GET"]),
     ]
-
-
-def text_of(document: Schema) -> str:
-    """The document as Markdown: each route with its description, and each shape with its fields."""
-    routes = (
-        f"### `{method.upper()} {path}`\n\n{operation['summary']}"
-        f" {operation.get('description', '')}\n\n{_body_of(operation)}Answers:"
-        f" {' '.join(operation['responses'])}.\n"
-        for path, operations in document["paths"].items()
-        for method, operation in operations.items()
-    )
-    shapes = (
-        f"### {name}\n\n{schema['description']}\n\n{_fields_of(schema)}\n"
-        for name, schema in document["components"]["schemas"].items()
-    )
-    return "\n".join([HEAD, "## Routes\n", *routes, "## Shapes\n", *shapes])
-
-
-def _body_of(operation: Schema) -> str:
-    content = operation.get("requestBody", {}).get("content", {})
-    refs = [media["schema"].get("$ref", "") for media in content.values()]
-    name = "".join(refs).rpartition("/")[2]
-    return f"Takes: [{name}](#{name.lower()}).\n\n" if name else ""
-
-
-def _fields_of(schema: Schema) -> str:
-    lines = []
-    for name in schema["properties"]:
-        optional = "" if name in schema.get("required", ()) else " (may be left out)"
-        lines.append(f"- `{name}`{optional}\n")
-    return "".join(lines)

@@ -76,7 +76,7 @@ class Gate:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.known_host(host, scope):
-            raise problem(400, "host", "host", base=self.settings.base)
+            raise problem("host", base=self.settings.base)
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
             self._from_here(headers, host, scope)
         wait = self.clients.wait(client(scope))
@@ -100,11 +100,11 @@ class Gate:
         site, origin = headers.get("sec-fetch-site"), headers.get("origin")
         if site is not None:
             if site != "same-origin":
-                raise problem(403, "origin", "elsewhere")
+                raise problem("elsewhere")
         elif origin is None:
-            raise problem(403, "origin", "nowhere")
+            raise problem("nowhere")
         elif not self.own_origin(origin, host, scope):
-            raise problem(403, "origin", "elsewhere")
+            raise problem("elsewhere")
 
     def own_origin(self, origin: str, host: str, scope: Scope) -> bool:
         """Whether an `Origin` is this server's: the public one, or that of the request's target."""
@@ -130,7 +130,7 @@ def bearer(headers: Headers) -> str:
 def too_often(wait: float) -> Problem:
     """A 429 for a client with too many requests; `wait` is in seconds."""
     seconds = max(1, round(wait + 0.5))
-    return problem(429, "limit", "often", headers={"Retry-After": str(seconds)}, seconds=seconds)
+    return problem("often", headers={"Retry-After": str(seconds)}, seconds=seconds)
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send, response: Response) -> None:

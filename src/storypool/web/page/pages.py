@@ -126,7 +126,7 @@ class Pages:
         """The response with a file, cached by browsers as `keep` says; 404 for an unknown one."""
         file = self.files.get(name)
         if file is None:
-            raise problem(404, "absent", "absent")
+            raise problem("absent")
         headers = {"ETag": file.etag, "Cache-Control": keep, "Vary": "Accept-Encoding"}
         if file.etag in request.headers.get("if-none-match", ""):
             return Response(status_code=304, headers=headers)
