@@ -1,6 +1,10 @@
 """The help page about every route, shape and refusal, as Markdown from the OpenAPI document."""
 
+import json
+from urllib.parse import urlencode
+
 from storypool.web.interface import problems
+from storypool.web.interface.openapi import content_of
 from storypool.web.interface.schemas import Schema
 
 HEAD = """# The routes and shapes of the server
@@ -20,7 +24,7 @@ def text_of(document: Schema) -> str:
     common = set[str].intersection(*(_refusals_of(one) for _, one in operations))
     routes = (
         f"### `{name}`\n\n{operation['summary']} {operation.get('description', '')}\n\n"
-        f"{_body_of(operation)}{_answers_of(operation, common)}\n"
+        f"{_body_of(operation)}{_answers_of(operation, common)}\n\n{_example_of(name, operation)}"
         for name, operation in operations
     )
     shapes = (
@@ -58,6 +62,27 @@ def _answers_of(operation: Schema, common: set[str]) -> str:
     given = ", ".join(status for status in operation["responses"] if int(status) < 400)
     own = sorted(_refusals_of(operation) - common)
     return f"Answers: {given}." + (f" [Refusals](#refusals): {', '.join(own)}." if own else "")
+
+
+def _example_of(name: str, operation: Schema) -> str:
+    """The example of a route as it is sent and answered."""
+    parameters, query = operation["parameters"], []
+    for one in parameters:
+        if one["in"] == "path":
+            name = name.replace(f"{{{one['name']}}}", one["example"])
+        elif "example" in one:
+            query.append((one["name"], one["example"]))
+    sent = content_of(operation["requestBody"])["example"] if "requestBody" in operation else ""
+    address = f"{name}?{urlencode(query)}" if query else name
+    request = "\n".join(filter(None, (address, _written(sent))))
+    for status, one in operation["responses"].items():
+        if "example" in (content := content_of(one)):
+            return f"```\n{request}\n\n{status}\n{_written(content['example'])}\n```\n"
+    return ""
+
+
+def _written(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
 
 
 def _body_of(operation: Schema) -> str:

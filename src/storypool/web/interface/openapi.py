@@ -14,6 +14,7 @@ from starlette.routing import Route
 from storypool import __version__
 from storypool.web.endpoint import Endpoint, Nothing, phrase
 from storypool.web.interface import asyncapi, problems
+from storypool.web.interface.examples import Example, examples
 from storypool.web.interface.forms import ErrorShown
 from storypool.web.interface.schemas import Schema, Shapes, needed_of
 from storypool.web.wire import encode
@@ -82,7 +83,27 @@ def _operation(endpoint: Endpoint, shapes: Shapes) -> Schema:
             "required": True,
             "content": {"application/json": {"schema": shapes.of(endpoint.body)}},
         }
+    if example := examples().get(endpoint.call.__name__):
+        _show(example, operation)
     return operation
+
+
+def _show(example: Example, operation: Schema) -> None:
+    """Add an example of the request and of its answer to a route."""
+    for one in operation["parameters"]:
+        values = {"path": example.path, "query": example.query}[one["in"]]
+        if one["name"] in values:
+            one["example"] = values[one["name"]]
+    if "requestBody" in operation:
+        content_of(operation["requestBody"])["example"] = example.body
+    content_of(operation["responses"][str(example.status)])["example"] = example.answer
+
+
+def content_of(part: Schema) -> Schema:
+    """The one kind of content of a request or of an answer."""
+    (content,) = part["content"].values()
+    shown: Schema = content
+    return shown
 
 
 def _security(endpoint: Endpoint) -> list[Schema]:
