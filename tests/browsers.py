@@ -57,7 +57,7 @@ def documented() -> Documented:
 
 
 def keeps_its_word(answer: httpx.Response, folder: Path, english: bool) -> None:
-    """No answer contains the host's data path, and each refusal is documented.
+    """No answer contains the host's data path; refusals are documented, and say when to try again.
 
     Endless answers are not read here.
     """
@@ -65,6 +65,7 @@ def keeps_its_word(answer: httpx.Response, folder: Path, english: bool) -> None:
         return
     answer.read()
     assert str(folder) not in answer.text, f"{answer.url}: {answer.text}"
+    assert answer.status_code != 429 or int(answer.headers["retry-after"]) > 0
     asked = answer.request
     assert not (
         fault := documented().fault(

@@ -304,7 +304,7 @@ def test_only_host_opens_custom_games_online(tmp_path: Path) -> None:
 def test_bucket_refills() -> None:
     """Each bucket has a burst and a rate, and gives the time to wait."""
     now = 0.0
-    buckets = Buckets(Rate(2, 0.5), lambda: now)
+    buckets = Buckets("client", Rate(2, 0.5), lambda: now)
     assert [0, 0, 2] == [buckets.wait("ann"), buckets.wait("ann"), buckets.wait("ann")]
     assert 0 == buckets.wait("bo")
     now = 2.0

@@ -16,12 +16,12 @@ from typing import Literal, Protocol
 from storypool.engine.table import Seat
 from storypool.log.store import Grant, Store
 from storypool.web.interface import joining_forms
-from storypool.web.interface.forms import shown
+from storypool.web.interface.forms import LIMITS, shown
 
 CACHED = 20_000
-CLAIM_LIFE_MS = 600_000
+CLAIM_LIFE_MS = round(LIMITS.claim_life * 1000)
 """Milliseconds after which a claim expires."""
-CLAIMS_AT_ONCE = 20
+CLAIMS_AT_ONCE = LIMITS.claims
 CLAIM = "claim"
 """The kind of grant that stores a claim."""
 LINKS = ("host", "link", "device")

@@ -89,11 +89,11 @@ class Server:
         )
         if isinstance(self.tables.store, ReadingStore):
             self.notices.show(STORAGE, Refusal.of("storage", self.tables.store.why))
-        self.sessions = Buckets(limits.session, self.clock)
-        self.joins = Buckets(limits.joins, self.clock)
-        self.new_tables = Buckets(limits.new_tables, self.clock)
-        self.texts_read = Buckets(limits.texts_read, self.clock)
-        self.texts_kept = Buckets(limits.texts_kept, self.clock)
+        self.sessions = Buckets("session", limits.session, self.clock)
+        self.joins = Buckets("joins", limits.joins, self.clock)
+        self.new_tables = Buckets("new_tables", limits.new_tables, self.clock)
+        self.texts_read = Buckets("texts_read", limits.texts_read, self.clock)
+        self.texts_kept = Buckets("texts_kept", limits.texts_kept, self.clock)
 
     @property
     def cookie(self) -> str:

@@ -2,7 +2,9 @@
 
 import socket
 from dataclasses import KW_ONLY, dataclass, field
+from math import ceil
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import urlsplit
 
 STATIC = Path(__file__).parent / "static"
@@ -15,55 +17,65 @@ class Rate:
     burst: float
     each_second: float
 
+    @property
+    def window(self) -> int:
+        """The whole seconds in which an empty bucket is full again, at least 1."""
+        return max(1, ceil(self.burst / self.each_second))
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The server's limits, in bytes and seconds.
+    """The server's limits with their meanings, from which the table in docs/api.md is made.
 
-    A table of ten behind one address stays far below them; a runaway program does not. `links`
-    counts the working links to a table, and those for the devices of each seat. A connection may be
-    `idle` between requests, and `silent` before and during one. `tables`, and `records` of each
-    table, are unlimited if 0. `texts_read` and `texts_kept` count the texts of games that a session
-    brings: texts that are read, such as drafts in the workshop, and texts that tables keep.
+    A table of ten behind one address stays far below them; a runaway program does not.
     """
 
     _: KW_ONLY
-    tables: int = 0
-    records: int = 0
+    client: Annotated[Rate, "requests from an address"] = Rate(600, 200)
+    session: Annotated[Rate, "requests with a token, and messages on a WebSocket"] = Rate(150, 40)
+    pace: Annotated[Rate, "cheapest requests from an address; beyond, they wait"] = Rate(60, 400)
+    joins: Annotated[Rate, "uses of links from an address"] = Rate(40, 1)
+    new_tables: Annotated[Rate, "tables opened from an address"] = Rate(12, 0.05)
+    texts_read: Annotated[Rate, "texts of games that a session has read"] = Rate(300, 1200 / 3600)
+    texts_kept: Annotated[Rate, "texts of games that tables keep, for a session"] = Rate(
+        30, 30 / 3600
+    )
 
-    body: int = 64 * 1024
-    game: int = 512 * 1024
-    whole_table: int = 64 * 1024 * 1024
-    frame: int = 8 * 1024
-    name: int = 40
-    title: int = 80
-    note: int = 80
-    text: int = 500
-    token: int = 100
-    page: int = 1000
-    connections: int = 256
-    silent: float = 10.0
-    idle: int = 30
-    slow_body: float = 20.0
-    slow_table: float = 300.0
-    feeds: int = 4000
-    feeds_of_session: int = 40
-    behind: int = 2000
-    stuck: float = 20.0
-    ping: float = 25.0
-    ping_events: float = 3.0
-    odds: float = 2.0
-    share: int = 8
-    waiting: int = 64
-    links: int = 200
-    patience: float = 20.0
-    pace: Rate = Rate(60, 400)
-    client: Rate = Rate(600, 200)
-    session: Rate = Rate(150, 40)
-    joins: Rate = Rate(40, 1)
-    new_tables: Rate = Rate(12, 0.05)
-    texts_read: Rate = Rate(300, 1200 / 3600)
-    texts_kept: Rate = Rate(30, 30 / 3600)
+    tables: Annotated[int, "tables of the server; 0 for any number"] = 0
+    records: Annotated[int, "records of a table; 0 for any number"] = 0
+    links: Annotated[int, "working links to a table, and to each seat for its devices"] = 200
+    claims: Annotated[int, "waiting claims of a table"] = 20
+    claim_life: Annotated[float, "seconds until a claim expires"] = 600.0
+    page: Annotated[int, "records in one answer about a log"] = 1000
+    searched: Annotated[int, "records that one search looks through"] = 2000
+
+    body: Annotated[int, "bytes of a body"] = 64 * 1024
+    game: Annotated[int, "bytes of a body with the text of a game"] = 512 * 1024
+    whole_table: Annotated[int, "bytes of an imported table"] = 64 * 1024 * 1024
+    frame: Annotated[int, "bytes of a message on a WebSocket"] = 8 * 1024
+    name: Annotated[int, "letters of a name"] = 40
+    title: Annotated[int, "letters of a title"] = 80
+    note: Annotated[int, "letters of a link's note"] = 80
+    text: Annotated[int, "letters of a pool or a search"] = 500
+    token: Annotated[int, "letters of an idempotency key"] = 100
+
+    connections: Annotated[int, "connections from an address"] = 256
+    silent: Annotated[float, "seconds until a request is whole, or a connection's first"] = 10.0
+    idle: Annotated[int, "seconds between the requests of a connection"] = 30
+    slow_body: Annotated[float, "seconds until a body is there"] = 20.0
+    slow_table: Annotated[float, "seconds until an imported table is there"] = 300.0
+    feeds: Annotated[int, "live feeds of the server"] = 4000
+    feeds_of_session: Annotated[int, "live feeds of a session"] = 40
+    questions: Annotated[int, "watched questions of a feed"] = 12
+    behind: Annotated[int, "records that a feed may lag behind"] = 2000
+    stuck: Annotated[float, "seconds until a client takes a message of its feed"] = 20.0
+    ping: Annotated[float, "seconds between pings on a quiet WebSocket"] = 25.0
+    ping_events: Annotated[float, "seconds between pings in quiet server-sent events"] = 3.0
+
+    odds: Annotated[float, "seconds for the odds of one question"] = 2.0
+    share: Annotated[int, "slow answers that one seat or address waits for"] = 8
+    waiting: Annotated[int, "slow answers that wait in all"] = 64
+    patience: Annotated[float, "seconds that a slow answer waits for its turn"] = 20.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from storypool.gamefile import Unread
 from storypool.web.endpoint import Call
-from storypool.web.network.limits import Buckets
+from storypool.web.network.limits import Buckets, whole_seconds
 from storypool.web.problem import Problem, problem
 
 
@@ -29,5 +29,5 @@ async def _count(call: Call, buckets: Buckets) -> None:
     # A browser without a session is known by its address alone.
     wait = buckets.wait(session.hash if session else call.whose)
     if wait:
-        seconds = max(1, round(wait + 0.5))
+        seconds = whole_seconds(wait)
         raise problem("texts.often", headers={"Retry-After": str(seconds)}, seconds=seconds)

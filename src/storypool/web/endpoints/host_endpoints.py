@@ -17,14 +17,14 @@ KINDS = {"host": "link", NAMED_TOKEN: "token", LINKED: "session"}
 async def _only_host(call: Call) -> None:
     session = await call.session()
     if not (session and session.host):
-        raise problem(403, "identity", "hostonly")
+        raise problem("hostonly")
 
 
 @endpoint(
     "GET",
     "/api/host/credentials",
     gives=list[host_forms.Credential],
-    errors=(403,),
+    errors=("hostonly",),
     tag="host",
 )
 async def list_credentials(call: Call) -> list[host_forms.Credential]:
@@ -45,7 +45,7 @@ def _shown(grant: Grant) -> host_forms.Credential:
 
 def _checked(name: str) -> str:
     if not NAME.fullmatch(name):
-        raise problem(400, "argument", "credential.name", "name", name=name)
+        raise problem("credential.name", "name", name=name)
     return name
 
 
@@ -59,7 +59,7 @@ def _rights(grant: Grant) -> list[Right]:
     body=host_forms.NewHostLink,
     gives=host_forms.HostLink,
     status=(201,),
-    errors=(400, 403, 409),
+    errors=("hostonly", "credential.name", "credential.taken"),
     tag="host",
 )
 async def make_host_link(call: Call) -> host_forms.HostLink:
@@ -68,7 +68,7 @@ async def make_host_link(call: Call) -> host_forms.HostLink:
     name = _checked(call.body.name)
     for grant in await call.access.credentials():
         if grant.note == name and grant.kind == NAMED_TOKEN:
-            raise problem(409, "argument", "credential.taken", "name", name=name)
+            raise problem("credential.taken", "name", name=name)
         if grant.note == name and grant.kind != LINKED:
             await call.access.revoke(hash=grant.hash)
     secret = await call.access.mint("host", side=LASTING, note=name)
@@ -82,7 +82,7 @@ async def make_host_link(call: Call) -> host_forms.HostLink:
     body=host_forms.NewHostToken,
     gives=host_forms.HostToken,
     status=(201,),
-    errors=(400, 403, 409),
+    errors=("hostonly", "credential.name", "credential.taken"),
     tag="host",
 )
 async def make_host_token(call: Call) -> host_forms.HostToken:
@@ -91,7 +91,7 @@ async def make_host_token(call: Call) -> host_forms.HostToken:
     body: host_forms.NewHostToken = call.body
     name = _checked(body.name)
     if any(grant.note == name for grant in await call.access.credentials()):
-        raise problem(409, "argument", "credential.taken", "name", name=name)
+        raise problem("credential.taken", "name", name=name)
     side = ALL if "all" in body.rights else " ".join(body.rights)
     token = await call.access.mint(NAMED_TOKEN, side=side, note=name)
     return host_forms.HostToken(name=name, rights=body.rights, token=token)
@@ -101,7 +101,7 @@ async def make_host_token(call: Call) -> host_forms.HostToken:
     "DELETE",
     "/api/host/credentials/{name}",
     gives=forms.Done,
-    errors=(403, 404),
+    errors=("hostonly", "credential.no", "credential.unknown"),
     tag="host",
 )
 async def revoke_credential(call: Call) -> forms.Done:
@@ -112,23 +112,27 @@ async def revoke_credential(call: Call) -> forms.Done:
     if not named:
         known = ", ".join(sorted({grant.note for grant in credentials}))
         key = "credential.unknown" if known else "credential.no"
-        raise problem(404, "unknown", key, "name", name=name, known=known)
+        raise problem(key, "name", name=name, known=known)
     for grant in named:
         await call.access.revoke(hash=grant.hash, table=None if grant.kind == NAMED_TOKEN else "")
     return forms.Done(done=True)
 
 
 @endpoint(
-    "GET", "/api/host/figures", errors=(403, 404), media="text/plain; version=0.0.4", tag="host"
+    "GET",
+    "/api/host/figures",
+    errors=("hostonly", "metrics.missing"),
+    media="text/plain; version=0.0.4",
+    tag="host",
 )
 async def figures(call: Call) -> Reply:
     """The figures for Prometheus, as text, for the host and for tokens that may `watch`."""
     session = await call.session()
     if not (session and session.may("watch")):
-        raise problem(403, "identity", "hostonly")
+        raise problem("hostonly")
     text = await asyncio.to_thread(call.server.metrics.text)
     if text is None:
-        raise problem(404, "absent", "metrics.missing")
+        raise problem("metrics.missing")
     return Reply(text, media="text/plain; version=0.0.4; charset=utf-8")
 
 

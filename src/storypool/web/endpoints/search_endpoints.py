@@ -18,7 +18,7 @@ from storypool.web.interface.table_forms import RecordShown
 from storypool.web.wire import TYPES, written
 from storypool.words.folding import folded, search_words
 
-MAX_SEARCHED_RECORDS = 2000
+MAX_SEARCHED_RECORDS = LIMITS.searched
 """The most records that one request searches, in a fraction of a second."""
 
 

@@ -107,7 +107,7 @@ async def socket(server: Server, ws: WebSocket) -> None:
             send=partial(_send, ws),
         )
         # As many messages as a session may make requests: a page asks here what it would ask there.
-        frames = Buckets(server.settings.limits.session, server.clock)
+        frames = Buckets("session", server.settings.limits.session, server.clock)
         await hold(partial(_listen, ws, feed, frames), partial(_close, ws))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from storypool.engine.waiting import Waiting
-from storypool.web.interface.forms import Args, Id, RefusalShown, ResponsePart
+from storypool.web.interface.forms import LIMITS, Args, Id, RefusalShown, ResponsePart
 from storypool.web.interface.joining_forms import ClaimState
 from storypool.web.interface.odds_forms import Weighing
 from storypool.web.interface.table_forms import (
@@ -147,7 +147,7 @@ class WatchQuestion(ResponsePart):
     once: bool = False
 
 
-MAX_QUESTIONS = 12
+MAX_QUESTIONS = LIMITS.questions
 Questions = Annotated[
     dict[Annotated[str, Meta(max_length=20)], WatchQuestion], Meta(max_length=MAX_QUESTIONS)
 ]

@@ -29,6 +29,23 @@ TAGS = {
     "workshop": "Games of one page: their mistakes, their odds, and evenings of them.",
 }
 
+HEADERS: Schema = {
+    "RateLimit-Policy": {
+        "description": "The rates at which the request was counted; without them in a cache.",
+        "schema": {"type": "string"},
+        "example": '"client";q=600;w=3, "session";q=150;w=4',
+    },
+    "RateLimit": {
+        "description": "What is left of each, and the seconds until there is more.",
+        "schema": {"type": "string"},
+        "example": '"client";r=599;t=1, "session";r=149;t=1',
+    },
+    "Retry-After": {
+        "description": "The seconds after which to try again.",
+        "schema": {"type": "integer", "minimum": 1},
+    },
+}
+
 
 def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -> Schema:
     """The whole interface as an OpenAPI 3.1 document; `cookie` is the name of the cookie."""
@@ -55,6 +72,7 @@ def document_of(endpoints: Sequence[Endpoint], cookie: str = "storypool-8230") -
         "components": {
             "schemas": dict(sorted(shapes.named.items())),
             "examples": _examples(endpoints),
+            "headers": HEADERS,
             "securitySchemes": {
                 "token": {"type": "http", "scheme": "bearer"},
                 "session": {"type": "apiKey", "in": "cookie", "name": cookie},
@@ -140,6 +158,7 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
     for status in endpoint.status:
         responses[str(status)] = {
             "description": phrase(status),
+            "headers": _headers("RateLimit-Policy", "RateLimit"),
             "content": {endpoint.media: {"schema": schema}},
         }
     schema = shapes.of(ErrorShown)
@@ -149,7 +168,12 @@ def _responses(endpoint: Endpoint, shapes: Shapes) -> Schema:
             "description": f"{phrase(status)}: {_codes(examples)}.",
             "content": {"application/json": {"schema": schema, "examples": examples}},
         }
+    responses["429"]["headers"] = _headers(*HEADERS)
     return responses
+
+
+def _headers(*names: str) -> Schema:
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
 
 
 def problems_of(endpoint: Endpoint) -> list[str]:

@@ -17,7 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from itertools import count
 from typing import Any
 
-from storypool.web.network.limits import PROXY_ADDRESSES, Pace, counted, plain
+from storypool.web.network.limits import PROXY_ADDRESSES, Pace, network_of, plain
 from storypool.web.server_settings import Limits
 
 SPARE_DESCRIPTORS = 128
@@ -86,7 +86,7 @@ class ConnectionLimit:
                 # No descriptor is left until a client leaves.
                 await asyncio.sleep(RETRY_PAUSE_S)
                 continue
-            address = counted(plain(host))
+            address = network_of(plain(host))
             if self.enter(address):
                 self.unasked += 1
                 waiting.add(task := loop.create_task(connect(client, address)))

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -11,7 +11,16 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.network.connection_limit import answering
-from storypool.web.network.limits import Buckets, Pace, counted, plain
+from storypool.web.network.limits import (
+    COUNTED,
+    Buckets,
+    Pace,
+    Quota,
+    network_of,
+    plain,
+    rate_headers,
+    whole_seconds,
+)
 from storypool.web.problem import Problem, problem
 from storypool.web.server_log import HEADER, REQUEST, request_id
 from storypool.web.server_settings import Settings
@@ -48,7 +57,7 @@ class Gate:
     clients: Buckets = field(init=False)
 
     def __post_init__(self) -> None:
-        self.clients = Buckets(self.settings.limits.client, self.clock)
+        self.clients = Buckets("client", self.settings.limits.client, self.clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -63,7 +72,9 @@ class Gate:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Work for this request is logged with its id, in other threads too.
         REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
-        send = _with_headers(scope, send)
+        counted: dict[str, Quota] = {}
+        COUNTED.set(counted)
+        send = _with_headers(scope, send, counted)
         try:
             self.admit(scope)
         except Problem as refused:
@@ -118,7 +129,7 @@ class Gate:
 
 def client(scope: Scope) -> str:
     """The address that a request comes from, as limits count it."""
-    return counted(plain(str((scope.get("client") or ("",))[0])))
+    return network_of(plain(str((scope.get("client") or ("",))[0])))
 
 
 def bearer(headers: Headers) -> str:
@@ -129,7 +140,7 @@ def bearer(headers: Headers) -> str:
 
 def too_often(wait: float) -> Problem:
     """A 429 for a client with too many requests; `wait` is in seconds."""
-    seconds = max(1, round(wait + 0.5))
+    seconds = whole_seconds(wait)
     return problem("often", headers={"Retry-After": str(seconds)}, seconds=seconds)
 
 
@@ -148,7 +159,7 @@ async def refuse(scope: Scope, receive: Receive, send: Send, response: Response)
     await send({"type": "websocket.http.response.body", "body": response.body})
 
 
-def _with_headers(scope: Scope, send: Send) -> Send:
+def _with_headers(scope: Scope, send: Send, counted: Mapping[str, Quota]) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] in (
             "http.response.start",
@@ -163,7 +174,10 @@ def _with_headers(scope: Scope, send: Send) -> Send:
             # Over plain HTTP a browser ignores this header and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
-            headers.setdefault("Cache-Control", "no-store")
+            # An answer that may be kept says nothing of the limits of whoever asked for it.
+            if "Cache-Control" not in headers:
+                headers["Cache-Control"] = "no-store"
+                headers.update(rate_headers(counted))
             message = {**message, "headers": headers.raw}
         await send(message)
 

@@ -1,8 +1,11 @@
 """Rates of requests, generous enough for a table behind one address: paced, and refused beyond."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from ipaddress import IPv6Network
+from math import ceil
+from typing import NamedTuple
 
 from storypool.web.server_settings import Rate
 
@@ -18,8 +21,8 @@ def plain(address: str) -> str:
     return address.removeprefix("::ffff:") if "." in address else address
 
 
-def counted(address: str) -> str:
-    """The name of an address in limits; for IPv6 its network, since a client has it all."""
+def network_of(address: str) -> str:
+    """An address as limits count it; for IPv6 its network, since a client has it all."""
     if ":" not in address or address in PROXY_ADDRESSES:
         return address
     try:
@@ -28,11 +31,30 @@ def counted(address: str) -> str:
         return address
 
 
-class Buckets:
-    """One bucket per client; the least recently used are dropped, which only refills them."""
+class Quota(NamedTuple):
+    """What one client may still do at a rate: requests now, and seconds until there is another.
 
-    def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
-        self.rate, self._clock = rate, clock
+    `policy` is the rate as a header has it.
+    """
+
+    policy: str
+    left: int
+    wait: float
+
+
+COUNTED: ContextVar[dict[str, Quota]] = ContextVar("counted")
+"""What is left of each rate at which the request that is being answered was counted."""
+
+
+class Buckets:
+    """One bucket per client; the least recently used are dropped, which only refills them.
+
+    `name` is that of the rate among the limits.
+    """
+
+    def __init__(self, name: str, rate: Rate, clock: Callable[[], float]) -> None:
+        self.name, self.rate, self._clock = name, rate, clock
+        self._policy = f'"{name}";q={rate.burst:.0f};w={rate.window}'
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:
@@ -41,10 +63,31 @@ class Buckets:
         level, seen = self._levels.pop(who, (self.rate.burst, now))
         level = min(self.rate.burst, level + (now - seen) * self.rate.each_second)
         spent = level >= 1
-        self._levels[who] = (level - 1 if spent else level), now
+        level -= spent
+        self._levels[who] = level, now
         if len(self._levels) > MAX_CLIENTS:
             self._levels.popitem(last=False)
-        return 0.0 if spent else (1 - level) / self.rate.each_second
+        wait = (1 - level % 1) / self.rate.each_second
+        COUNTED.get({})[self.name] = Quota(self._policy, int(level), wait)
+        return 0.0 if spent else wait
+
+
+def rate_headers(counted: Mapping[str, Quota]) -> dict[str, str]:
+    """The headers about what is left, for clients that want to stay below the limits.
+
+    As in draft-ietf-httpapi-ratelimit-headers-11, which carries several limits at once; the older
+    `X-RateLimit-*` has one limit, and no common meaning of its reset.
+    """
+    if not counted:
+        return {}
+    left = [f'"{name}";r={it.left};t={whole_seconds(it.wait)}' for name, it in counted.items()]
+    policies = [quota.policy for quota in counted.values()]
+    return {"RateLimit-Policy": ", ".join(policies), "RateLimit": ", ".join(left)}
+
+
+def whole_seconds(wait: float) -> int:
+    """The wait in whole seconds, long enough and at least 1."""
+    return max(1, ceil(wait))
 
 
 class Pace:
