@@ -76,7 +76,7 @@ def places(text: str) -> dict[tuple[str, ...], re.Match[str]]:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
 def test_keys_of_the_docs_are_completed(file: Path) -> None:
-    """Each key of the format in a game of the docs is offered where it stands; new names are not."""
+    """Each key of the format in a game of the docs is offered where it stands."""
     text = file.read_text(encoding="utf-8")
     found = places(text)
     assert ("[[move", "do") in found
