@@ -226,7 +226,7 @@ def _play_a_table(kept: Recorder, host: str) -> None:
 
 
 def _let_in(kept: Recorder, host: str, table: str, secret: str) -> None:
-    """Ann's other device asks for her seat; then the seat and the link go to somebody else."""
+    """Ann's other device asks for her seat; then the seat and the link go to another player."""
     body = {"secret": secret, "seat": "ann", "program": True}
     claimed = kept.ask("join", secret, body)
     claim = kept.named("CLAIM", claimed["claim"]["id"])
@@ -242,7 +242,7 @@ def _let_in(kept: Recorder, host: str, table: str, secret: str) -> None:
 
 
 def _end(kept: Recorder, host: str, export: str) -> None:
-    """A second table is begun, and ended in each way; the first is imported."""
+    """A second table is opened, and ended in each way; the first is imported."""
     opened = kept.ask("open_table", host, {"system": "starwars", "title": TITLE})
     table = kept.named("TABLE", opened["table"])
     kept.show("first_scene", host, {}, table=table)

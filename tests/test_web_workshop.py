@@ -185,7 +185,7 @@ def test_gallery_has_a_scene_of_each_game(house: House) -> None:
     first = {key: one["scene"][0]["text"] for key, one in games.items()}
     setting_up = re.compile("was opened|joined the story|set-up|at the beginning|is over")
     assert [] == [text for text in first.values() if setting_up.search(text)]
-    # What is true in the scene comes before its action, and a duel in secret is revealed.
+    # The facts of the scene come before its action, and a duel in secret is revealed.
     assert "Clock: The watch grows suspicious, 0 of 6." == first["nightshift"]
     assert any("Tisse: " in one["text"] for one in games["foilwater"]["scene"])
     assert [] == scene_of(compiled(TEXT).system, "table nightshift\nann check.roll")

@@ -33,10 +33,10 @@ class Documented:
             return ""
         error = json.loads(body)["error"]
         keys = responses.get(str(status), {}).get("content", {}).get("application/json", {})
-        said = f"{error['code']}: {error['text']} {error['remedy']}"
+        found = f"{error['code']}: {error['text']} {error['remedy']}"
         if any(_fits(key, self.examples[key], error, english) for key in keys.get("examples", ())):
             return ""
-        return f"{method} {path} answers {status} {said}, which is not in the document"
+        return f"{method} {path} answers {status} {found}, which is not in the document"
 
     def _responses(self, method: str, path: str) -> Mapping[str, Any] | None:
         return next(

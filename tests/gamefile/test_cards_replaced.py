@@ -62,8 +62,8 @@ def test_points_of_the_first_cards_are_taken_back(game: CompiledGame) -> None:
     assert 1 == table.state.balance("water")
     table.make("ann", "move.swap", {"faces": "4 5"})
     assert 1 == table.state.balance("water")  # the price, which goes to the GM
-    said = [one for one in table.sentences("ann") if "the cards are replaced" in one]
-    assert 1 == len(said)
+    sentences = [one for one in table.sentences("ann") if "the cards are replaced" in one]
+    assert 1 == len(sentences)
 
 
 def test_move_is_closed_without_a_low_card(game: CompiledGame) -> None:
@@ -193,7 +193,7 @@ do = [{ again = "face < 9" }]
 """
 
 
-def test_dice_and_cards_are_told_apart() -> None:
+def test_dice_and_cards_are_distinct() -> None:
     """A game with dice rolls its dice alone again, and cards where their deck is named."""
     text = HARBOUR.replace('d6 = "skill + min(3, with.rank)"', 'd6 = "skill", tide = 1') + MIXED
     for kinds, expected in (

@@ -1,4 +1,4 @@
-"""A card that passes from one hand to another: who sees which, and who can have it."""
+"""A card that passes from one hand to another: the seats that see it, and that can have it."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def test_two_players_and_the_gm_read_which(game: CompiledGame) -> None:
     """The others read how many cards each hand has, and whose they are."""
     table = dealt(game, 3, 8)
     table.make("ann", "move.pass", {"what": "3 of Lamps", "whom": "tamsin"})
-    said = "Ann, in confidence: “3 of Lamps, from Ilka to Tamsin”"
-    knows = {seat: said in list(table.sentences(seat)) for seat in table.state.seats}
+    sentence = "Ann, in confidence: “3 of Lamps, from Ilka to Tamsin”"
+    knows = {seat: sentence in list(table.sentences(seat)) for seat in table.state.seats}
     assert {"mona": True, "ann": True, "bo": True, "cy": False, "dora": False} == knows
     assert ((9,), (3,)) == (hand(game, table, "ilka"), hand(game, table, "tamsin"))
     assert ((), (3,)) == (hand(game, table, "ilka", "bo"), hand(game, table, "tamsin", "bo"))
@@ -82,7 +82,7 @@ def test_undo_gives_the_card_back(game: CompiledGame) -> None:
 
 
 def test_action_called_off_leaves_the_card(game: CompiledGame) -> None:
-    """What was given stays given, like all that is not part of the action."""
+    """A card that was given stays given, like all that is not part of the action."""
     table = dealt(compiled(TEXT.replace(GIVES, f'when = "any time"\n{GIVES}')), 3, 8)
     table.make("ann", "check.declare", DECLARED)
     table.make("mona", "check.agree")

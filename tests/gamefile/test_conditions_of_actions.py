@@ -51,7 +51,7 @@ def test_closed_offer_has_the_reason(game: CompiledGame) -> None:
 
 @pytest.mark.parametrize("move", ["check.declare", "move.mend"])
 def test_condition_is_that_of_the_chosen_character(move: str) -> None:
-    """Of several characters those who cannot are closed with the reason, and the others act."""
+    """Of several characters, one that cannot act is closed with the reason; the others act."""
     text = changed("[action]\n", ONLY).replace('only = "traits(aid) > 0"', ONLY.split("\n", 1)[1])
     table = table_of(compiled(text))
     if move == "move.mend":

@@ -58,7 +58,7 @@ def test_table_without_a_gm_seats_players() -> None:
 
 
 def test_seat_without_a_name_is_called_what_it_is() -> None:
-    """Who opens a table of it is a player by name too; of another game, its GM."""
+    """The seat that opens a table of it has a player's name; in another game, a GM's."""
     for text, name, side in ((ORCHARD, "Player", "player"), (WITH_GM, "GM", "gm")):
         seat = take_seat(compiled(text).system, Table(), "", "gm").seat
         assert (name, side) == (seat.name, seat.side)

@@ -34,7 +34,7 @@ do = [{ gain = "coin", n = 3 }]
 
 
 def text_of(question: str = GOALS) -> str:
-    """The small game, whose action asks which two of three goals somebody has."""
+    """The small game, whose action asks for two of three goals."""
     text = changed("needed = false },", question).replace(BONUS, OF_GOALS) + FOLLOWS
     return text.replace('when = "total >= 5"', WHEN).replace("with {best}", "with {goals}")
 
@@ -109,7 +109,7 @@ def test_number_follows_from_another_answer() -> None:
 
 
 def enumerated(dice: int, *goals: str) -> Fraction:
-    """The chance to be done by counting every roll of so many dice."""
+    """The chance to be done by counting every roll of this number of dice."""
     found = Counter(
         max(faces) + 2 * ("quick" in goals) >= 5 + ("fine" in goals)
         for faces in product(range(1, 7), repeat=dice)

@@ -245,14 +245,13 @@ def _turn_with_answers(
 ) -> tuple[Turn, Move]:
     """The turn of a seat that makes a move with some arguments chosen, and the move."""
     seat, move = seat_and_move(system, table, seat_id, key)
-    turn = turn_about(
-        turn_of(system, without_hidden(table, seat), seat, move), move, str(args.get("check") or "")
-    )
+    turn = turn_of(system, without_hidden(table, seat), seat, move)
+    turn = turn_about(turn, move, str(args.get("check") or ""))
     for name, value in args.items():
-        if isinstance(value, (str, int, bool)) and value != "":
+        if isinstance(value, (list, tuple)):
+            turn.args[name] = tuple(face for face in value if isinstance(face, int))
+        elif isinstance(value, (str, int, bool)) and value != "":
             turn.args[name] = value
-        elif isinstance(value, (list, tuple)) and value and all(isinstance(n, int) for n in value):
-            turn.args[name] = tuple(value)
     return turn, move
 
 
@@ -445,10 +444,7 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    what = listed(check.suggested)
-    if turn.is_gm:
-        return turn.no("suggested.gm", who=who, what=what)
-    return turn.no("suggested", who=who, what=what)
+    return turn.no(f"suggested{'.gm' * turn.is_gm}", who=who, what=listed(check.suggested))
 
 
 def listed(suggested: Mapping[str, str]) -> str:
@@ -487,9 +483,8 @@ def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
 
 def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
     """The reason why a price cannot be paid at present, or None; an answer may name its points."""
-    unknown = next((one for one, _ in price if one not in turn.system.by_account), None)
-    if unknown is not None:
-        return turn.firm("account", name=shortened(unknown))
+    if unknown := {account for account, _ in price} - turn.system.by_account.keys():
+        return turn.firm("account", name=shortened(min(unknown)))
     lack = next(lacking(turn, price), None)
     if lack is None:
         return None

@@ -97,7 +97,7 @@ class Use:
         return isinstance(other, Use) and self.counts_as(other) and self.seen_by == other.seen_by
 
     def counts_as(self, other: Use) -> bool:
-        """Whether both are uses of one limit in the same scopes, whoever sees them."""
+        """Whether both are uses of one limit in the same scopes, no matter which seats see them."""
         return self.group == other.group and self.scopes == other.scopes
 
     def __str__(self) -> str:
@@ -115,7 +115,8 @@ class Use:
     def read(cls, text: str) -> Self:
         """Parse a use; keep its text, because old logs leave out the last slash."""
         group, *scopes = text.removesuffix("/").split("/")
-        pairs = [(kind, which) for kind, _, which in (scope.partition("=") for scope in scopes)]
+        parts = [scope.partition("=") for scope in scopes]
+        pairs = [(kind, which) for kind, _, which in parts]
         seen_by: Audience = None
         if pairs and pairs[-1][0] == SEEN_BY:
             seen_by = tuple(pairs.pop()[1].split(","))
@@ -133,7 +134,7 @@ NO_USES = Multiset[Use]()
 def without_uses(uses: Multiset[Use], freed: Multiset[Use]) -> Multiset[Use]:
     """The uses of limits without those that are freed, as far as they were counted.
 
-    A use is freed whoever sees it.
+    A use is freed no matter which seats see it.
 
     >>> hidden = Use("luck", seen_by=("@gm",))
     >>> without_uses(Multiset([hidden, Use("nerve")]), Multiset([Use("luck"), Use("luck")]))

@@ -14,7 +14,7 @@ from storypool.engine.events import (
 )
 from storypool.engine.fold import UNDO
 from storypool.engine.game.system import System
-from storypool.engine.house.undoing import told
+from storypool.engine.house.undoing import title_of_undo
 from storypool.engine.offers import Offer
 from storypool.engine.sight import seen, shown
 from storypool.engine.story import sentence
@@ -32,7 +32,7 @@ def with_named_undo(
     """These offers of a seat, with an undo that names what it would take back."""
     seat = table.seats.get(seat_id)
     text = undone_text(system, seen(table, seat), seat, steps)
-    title = told(system.words, seen(table, seat), text, seat)
+    title = title_of_undo(system.words, seen(table, seat), text, seat)
     named = list[Offer]()
     for one in offers:
         is_named = one.key == UNDO and text and not one.closed

@@ -53,8 +53,8 @@ def checked_options(system: System, options: Mapping[str, str]) -> dict[str, str
 def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
     """The event that takes a new seat; `Refused` if the name is empty or taken at this table.
 
-    In a game without a GM the seat of a game master is a player's. Who takes the seat of a game
-    master with the name "" is called what they are.
+    In a game without a GM the seat of a game master is a player's. Without a name, the seat of a
+    game master gets the word for its side.
     """
     words, is_unnamed = system.words, side == "gm" and name == ""
     if side == "gm" and not system.has_gm:

@@ -65,7 +65,7 @@ def _called(turn: Turn) -> str:
     )
 
 
-def told(words: Words, table: Table, what: str, seat: Seat | None) -> str:
+def title_of_undo(words: Words, table: Table, what: str, seat: Seat | None) -> str:
     """The title of an undo by what it takes back; for another player also by who did that."""
     who, by_player = table.seats.get(table.last_seat), seat is not None and seat.side == "player"
     if who is None or who == seat or not by_player or who.name in what:
@@ -81,7 +81,7 @@ def _which(turn: Turn) -> str:
     if table.undo_seen_by:
         return turn.words.say("undo.hidden", title=turn.title)
     if turn.text("what") not in ("", _called(turn)):
-        return told(turn.words, table, turn.text("what"), turn.seat)
+        return title_of_undo(turn.words, table, turn.text("what"), turn.seat)
     who = table.seats[table.last_seat].name if table.last_seat in table.seats else table.last_seat
     return turn.words.say("undo.which", title=turn.title, what=_called(turn), who=who)
 

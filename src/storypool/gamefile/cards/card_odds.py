@@ -54,7 +54,7 @@ def redrawn_states(
 ) -> dict[State, int]:
     """Like `drawn_states`, but the cards that are marked are replaced by others of the deck.
 
-    Which cards are left for that depends on those drawn first, so of `m` equal cards `k` are drawn
+    The cards that are left for that depend on those drawn first: of `m` equal cards `k` are drawn
     first and `j` later in comb(m, k) * comb(m - k, j) ways. The ways of all hands have the same
     weight, however many of their cards are replaced.
     """

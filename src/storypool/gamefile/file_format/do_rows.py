@@ -1,4 +1,4 @@
-"""What rows of a game file do: one verb each, and the keys that say of what and how much."""
+"""The verbs of the rows of a game file, one a row, and the keys that say of what and how much."""
 
 from __future__ import annotations
 

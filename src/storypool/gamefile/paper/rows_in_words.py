@@ -375,7 +375,7 @@ class RowsInWords:
         return f"the {'highest' if which == 'max' else 'lowest'} of {' and '.join(fixed + others)}"
 
     def _hero(self, tree: ast.expr) -> str:
-        """Who is a hero or not by this name, as in “the character is”; "" for any other name."""
+        """A condition on heroes by this name, as in “the character is”; "" for any other name."""
         match tree:
             case ast.Name(id=name) if self.rules.means_hero(name):
                 return "the character is"

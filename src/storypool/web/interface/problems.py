@@ -1,4 +1,4 @@
-"""What can go wrong with a request: the status, the code and the sentence of each problem.
+"""The problems that a request can have: the status, the code and the sentence of each problem.
 
 An endpoint declares its own by their keys; those of any request are added here.
 """

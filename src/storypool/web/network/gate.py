@@ -174,7 +174,7 @@ def _with_headers(scope: Scope, send: Send, counted: Mapping[str, Quota]) -> Sen
             # Over plain HTTP a browser ignores this header and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"
-            # An answer that may be kept says nothing of the limits of whoever asked for it.
+            # An answer that may be kept says nothing of the limits of one client.
             if "Cache-Control" not in headers:
                 headers["Cache-Control"] = "no-store"
                 headers.update(rate_headers(counted))

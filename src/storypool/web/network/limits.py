@@ -43,7 +43,7 @@ class Quota(NamedTuple):
 
 
 COUNTED: ContextVar[dict[str, Quota]] = ContextVar("counted")
-"""What is left of each rate at which the request that is being answered was counted."""
+"""The quotas that are left to the client of the current request, by the name of the rate."""
 
 
 class Buckets:

@@ -471,11 +471,11 @@ def test_no_move_stays_where_it_is() -> None:
     """The zones of a move, and of one further, are others than the one that it starts from."""
     zones = "gm zone.add text=Yard\ngm zone.add text=Hall next=Yard\n"
     knife = "ann asset.add who=ruhan text=Knife kind=weapon zone=Hall\n"
-    begun = "gm conflict.begin kind=skirmish text=Through\n"
-    table = run(zones + knife + begun).table
+    conflict = "gm conflict.begin kind=skirmish text=Through\n"
+    table = run(zones + knife + conflict).table
     (asset,) = table.of_kind("asset")
     assert zones_for(table, "ann", "asset.move") == ["Yard", "Hall"]
     assert zones_for(table, "ann", "asset.move", **{"as": "ruhan", "asset": asset.id}) == ["Yard"]
     moved = "ann asset.move as=ruhan asset=Knife to=Yard skill=battle drive=duty fit=applies\n"
-    table = run(zones + knife + begun + moved + "ann check.roll dice 1 1\n").table
+    table = run(zones + knife + conflict + moved + "ann check.roll dice 1 1\n").table
     assert zones_for(table, "ann", "asset.further") == ["Hall"]

@@ -9,8 +9,8 @@ import { say } from "../state/words.js";
 import { Die, Face, Outline } from "../ui/parts.js";
 
 /**
- * The decks of the game, each with its cards outside of it; nothing before any is drawn. Where hands
- * are in `reach`, those of this seat are not here.
+ * The decks of the game, each with its cards outside of it; nothing before any is drawn. Hands of
+ * this seat that are in `reach` are not here.
  */
 export const Cards = ({ reach }) =>
   panelsOf("cards").flatMap(({ title, binds }) =>

@@ -70,7 +70,7 @@ export function answersTo(args, offer, first, given) {
   );
   const isSent = ([name, value]) =>
     (asked.has(name) || unasked.has(name)) && value !== undefined &&
-    (isComplete(value) || !isUntold(value[0]));
+    (isComplete(value) || !isMissing(value[0]));
   return {
     ...initialAnswers(offer, args),
     ...Object.fromEntries(
@@ -81,13 +81,13 @@ export function answersTo(args, offer, first, given) {
 
 /** The faces before the first die without one: they decide which dice are thrown further. */
 const firstFaces = (value) =>
-  Array.isArray(value) && !isComplete(value) ? value.slice(0, value.findIndex(isUntold)) : value;
+  Array.isArray(value) && !isComplete(value) ? value.slice(0, value.findIndex(isMissing)) : value;
 
-const isUntold = (face) => face === null || face === undefined;
+const isMissing = (face) => face === null || face === undefined;
 
 /** Whether an answer is whole: faces count only when every die has one. */
 export function isComplete(value) {
-  return !Array.isArray(value) || !value.some(isUntold);
+  return !Array.isArray(value) || !value.some(isMissing);
 }
 
 /**
