@@ -18,6 +18,28 @@ def moves(guest: Guest, party: Party, seat: str, key: str) -> int:
     return sum(one["event"] is not None and one["event"].get("move") == key for one in log)
 
 
+IDLE = """async () => {
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    return !store.busy.value;
+}"""
+"""Whether no move is under way or waits for another."""
+
+
+def hold_first(guest: Guest) -> tuple[list[Route], list[str]]:
+    """The first move that the page sends from now on, held back, and the keys of all it sends."""
+    held, sent = list[Route](), list[str]()
+
+    def hold(route: Route) -> None:
+        sent.append(json.loads(route.request.post_data or "{}")["move"])
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    guest.page.route("**/moves", hold)
+    return held, sent
+
+
 def test_double_tap_makes_one_move(come: Come) -> None:
     """Two quick taps on a button, or on the submit button of a form, make one move."""
     party = Party(come).sit("ann", "bo")
@@ -36,6 +58,46 @@ def test_double_tap_makes_one_move(come: Come) -> None:
     party.bo.page.locator("dialog[open] button[type=submit]").dblclick()
     expect(party.bo.page.locator("dialog[open]")).to_have_count(0)
     assert 1 == moves(party.bo, party, "bo", "destiny.fact")
+
+
+def test_tap_while_leaving_sends_nothing(come: Come) -> None:
+    """A move tapped before the seat is free waits for that, and would then be refused."""
+    ann = Party(come).sit("ann").ann
+    ann.expected |= {401, 404}
+    held, sent = hold_first(ann)
+    ann.view("Table")
+    ann.tap("Leave the table")
+    with ann.page.expect_request("**/moves"):
+        ann.top.get_by_role("button", name="Leave the table").click()
+    ann.view("Log")
+    ann.page.get_by_label("Write in the log").fill("One more thing")
+    ann.tap("Send")
+    held[0].continue_()
+    ann.read("This device has no seat at this table.")
+    ann.until(IDLE)
+    assert ["seat.remove"] == sent
+
+
+TWO_LINES = """async () => {
+    const { store } = await import(document.querySelector('script[type=module]').src);
+    for (const text of ['One', 'Two']) store.make('table.say', { text });
+}"""
+
+
+def test_move_never_reaches_another_table(come: Come) -> None:
+    """A page that goes to another table drops the moves that wait, and those without an answer."""
+    gm = Party(come).sit("mira").gm
+    gm.server_is_gone = True
+    other = gm.api("POST", "/api/tables", system="c2d10", title="Elsewhere", name="Mira")["table"]
+    held, sent = hold_first(gm)
+    with gm.page.expect_request("**/moves"):
+        gm.page.evaluate(TWO_LINES)
+    gm.go(other, f"/t/{other}?seat=mira")
+    held[0].abort()
+    gm.until(IDLE)
+    gm.still()
+    expect(gm.page.locator(".banner")).to_have_count(0)
+    assert ["table.say"] == sent
 
 
 def test_lost_connection_is_shown_and_recovers(come: Come) -> None:

@@ -70,6 +70,8 @@ let isThrown = (/** @type {Wire.RecordShown} */ _record) => false;
 export const claims = signal(/** @type {Wire.ClaimState[]} */ ([]));
 /** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
 export const line = signal("connecting");
+/** Whether our seat is no longer at the table: it was freed, or the table was deleted. */
+export const isGone = computed(() => line.value === "out" || line.value === "deleted");
 /** The number of the last record when we came: later ones are new. */
 export const firstSeq = signal(0);
 
@@ -310,6 +312,7 @@ function show(message) {
  * Make a move, with one token however often it is sent: `again` repeats an unanswered move with the
  * same token. Returns the answer, or null when it was refused (then `refused` says why) or not
  * answered. Different moves are sent one after the other; a second tap on the same one is ignored.
+ * One that is still waiting is dropped when its seat is gone or the page shows another table.
  */
 export async function make(
   move,
@@ -320,7 +323,10 @@ export async function make(
   if (underWay.has(meant)) return null;
   underWay.add(meant);
   busy.value = move;
-  const turn = before.then(() => send(move, args, override, token, title));
+  const followed = feed;
+  const turn = before.then(() =>
+    feed === followed && !isGone.value ? send(move, args, override, token, title) : null
+  );
   before = turn.catch(() => null);
   try {
     return await turn;
@@ -355,6 +361,8 @@ async function send(move, args, override, token, title) {
     return answer;
   } catch (error) {
     const trouble = troubleIn(error);
+    // Another table shows no refusal of this one, and does not make its moves.
+    if (feed !== followed) return null;
     if (trouble.unanswered) {
       const known = unsent.value.find((one) => one.token === token) ??
         { move, args, override, token, title, since: Date.now() };

@@ -48,6 +48,7 @@ import {
   enter,
   here,
   isGm,
+  isGone,
   leave,
   line,
   me,
@@ -108,7 +109,7 @@ export function TableScreen({ id }) {
     enter(id, seat);
     return leave;
   }, [id, seat]);
-  if (!seat || line.value === "out" || line.value === "deleted") {
+  if (!seat || isGone.value) {
     return html`<${Gone} why=${line.value === "deleted" ? "deleted" : "out"} />`;
   }
   // What is kept may still be the table that was open before.
