@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from storypool import systems
 from tests.browser.guests import Come, Gathering, Guest, tap_face
+from tests.gamefile.conftest import GAMES
 from tests.gamefile.test_exploding_dice import EXPLODING
 from tests.gamefile.test_placed_dice import KEEP
 
@@ -104,6 +105,32 @@ def test_faces_that_explode_are_not_sent_alone(come: Come, bursts: str) -> None:
     ann.read("Little: 1.")
     kinds = [one["event"]["type"] for one in ann.log(table.id, "ann")]
     assert kinds.count("dice.rolled") == 2
+
+
+@pytest.fixture
+def nightshift() -> Iterator[str]:
+    """A game of the docs that throws two dice for an empty pool."""
+    key = systems.added(GAMES / "nightshift.game.toml")
+    yield key
+    systems.removed(key)
+
+
+def test_dice_of_an_empty_pool_are_typed(come: Come, nightshift: str) -> None:
+    """What is thrown for no dice has a row each."""
+    table = Gathering(come, nightshift, "The long night")
+    table.player("Ann", "Ilse", {"sneak": 0})
+    table.make("mira", "session.begin")
+    table.make("ann", "check.declare", action="sneak", title="Over the roofs")
+    seq = table.make("mira", "check.agree")
+    ann = table.sit("ann").ann
+    ann.caught_up(seq)
+    ann.tap_real_dice()
+    rows = ann.page.locator(".face-row")
+    expect(rows).to_have_count(2)
+    for n, face in enumerate((6, 4)):
+        tap_face(rows.nth(n), face)
+    ann.tap("Take these faces")
+    ann.read("Costly: you do it, and something goes wrong.")
 
 
 def test_place_is_at_the_die(come: Come, keep: str, shots: Path) -> None:

@@ -7,9 +7,10 @@ import pytest
 from storypool import systems
 from storypool.engine.decisions import decide
 from storypool.engine.events import DiceRolled
+from storypool.engine.offers import offer
 from storypool.engine.refusal import Refused
 from storypool.play import perform, read
-from tests.gamefile.conftest import Write
+from tests.gamefile.conftest import Add, Write
 from tests.gamefile.test_file_text import SMALL
 
 THROWS = """
@@ -37,6 +38,17 @@ def test_each_throw_takes_its_own_faces(write: Write) -> None:
         [(2, "hand"), (1, "hand")],
         [(2, "server"), (2, "server")],
     ]
+
+
+def test_question_names_the_dice_of_an_empty_pool(added: Add) -> None:
+    """A pool without dice is not what is thrown for it, so the question lists what is."""
+    key = added("nightshift")
+    scene = SCENE.replace("coins", "nightshift") + "seat ann ilse: sneak=SNEAK\n"
+    action = scene + "ann check.declare as=ilse action=sneak\ngm check.agree\n"
+    for sneak, dice in ((0, ["risk", "risk"]), (1, [])):
+        table = perform(read(action.replace("SNEAK", str(sneak)))).table
+        (ask,) = offer(systems.get(key), table, "ann", "check.roll", {}).asks
+        assert dice == [one.value for one in ask.choices]
 
 
 @pytest.mark.parametrize("faces", [(1,), (1, 2), (1, 2, 1, 1)])

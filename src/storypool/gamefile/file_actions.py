@@ -134,7 +134,7 @@ class FileActions:
         if self.rolled:
             always = all(one.is_rolled for one in self.each.values())
             only = roll.only_if if always else (*roll.only_if, is_rolled)
-            asks = (replace(r.FACES, further=self._exploding),)
+            asks = (replace(r.FACES, pool=self._thrown, further=self._exploding),)
             yield replace(
                 roll, body=lambda turn: self.of(turn.here).roll(turn), only_if=only, asks=asks
             )
@@ -145,6 +145,10 @@ class FileActions:
         yield from join_moves(self.rules, self.next_window)
         if any(not window.moves for row in rows for window in row.window):
             yield self._let(rule)
+
+    def _thrown(self, turn: r.Turn) -> r.Bag:
+        """The dice that the open action throws."""
+        return self.rules.of(turn.here).reading.thrown(turn.here.pool)
 
     def _exploding(
         self, turn: r.Turn, first: tuple[str, ...], faces: tuple[int, ...]

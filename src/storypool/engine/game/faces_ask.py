@@ -21,26 +21,30 @@ MAX_FACES = 60
 class FacesAsk(Ask):
     """The faces that real dice show.
 
-    `dice` names the dice thrown, in order, if they are not those of the open action. `further`
+    `dice` names the dice thrown, in order, if they are not those of the open action. `pool` returns
+    what the open action throws, if that is not what the notation says of its pool. `further`
     returns the dice that these first dice throw once they show the typed faces.
     """
 
     dice: Choices | None = None
+    pool: Callable[[Turn], Bag] | None = None
     further: Callable[[Turn, tuple[str, ...], tuple[int, ...]], Iterable[Choice]] | None = None
 
     def offered(self, turn: Turn) -> tuple[Choice, ...]:
-        """The dice thrown, or nothing if they are those of the open action.
+        """The dice thrown, or nothing if they are those of the open action's pool.
 
-        Further dice that typed faces throw follow the first ones, of the open action too.
+        Those that a game throws for an empty pool are named, and so are all where typed faces throw
+        further dice, which follow the first ones.
         """
         first, faces = tuple(self.dice(turn)) if self.dice else (), turn.numbers(self.name)
-        if self.further is None or not faces:
-            return first
-        thrown = self._thrown(turn)
-        more = tuple(self.further(turn, tuple(die.name for die in thrown), faces))
-        if not more:
-            return first
-        return (*(Choice(die.name, turn.word(die.name)) for die in thrown), *more)
+        more = tuple[Choice, ...]()
+        if self.further is not None and faces:
+            more = tuple(self.further(turn, tuple(die.name for die in self._thrown(turn)), faces))
+        is_other = turn.check is not None and not any(turn.check.pool.values())
+        if more or (self.dice is None and is_other):
+            thrown = (Choice(die.name, turn.word(die.name)) for die in self._thrown(turn))
+            return (*thrown, *more)
+        return first
 
     def is_shown(self, turn: Turn) -> bool:
         """Whether a form asks it now: not before it is known which dice are thrown."""
@@ -75,7 +79,8 @@ class FacesAsk(Ask):
         if self.dice is not None:
             names = [choice.value for choice in self.dice(turn)]
         elif turn.check is not None:
-            pool = turn.system.notation.thrown(turn.check.pool)
+            own = self.pool(turn) if self.pool is not None else turn.check.pool
+            pool = turn.system.notation.thrown(own)
             names = [die.name for die in in_order(pool, turn.system.dice)]
         else:
             return []
