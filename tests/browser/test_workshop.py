@@ -315,6 +315,18 @@ def test_gallery_plays_scenes_in_sight(come: Come, serve: Serve, shots: Path) ->
     expect(last.get_by_role("button")).to_have_count(1)
 
 
+def test_gallery_draws_a_face_of_zero(come: Come) -> None:
+    """A zero is a number like others on the dice of a scene."""
+    guest = come(PHONE)
+    games = guest.api("GET", "/api/gallery")
+    (c2d10,) = (game for game in games if game["key"] == "c2d10")
+    c2d10["scene"] = [{"text": "Ann rolled.", "dice": [["d10", 0]]}]
+    guest.page.route("**/api/gallery", lambda route: route.fulfill(json=[c2d10]))
+    guest.open("/gallery")
+    expect(guest.page.locator(".scene-steps .die")).to_have_text("0")
+    guest.page.unroute("**/api/gallery")
+
+
 def test_game_of_the_docs_becomes_a_table(author: Guest) -> None:
     """On a narrow phone from the gallery through the workshop, and from "New table"."""
     author.resize({"width": 360, "height": 740})

@@ -82,7 +82,9 @@ function Scene({ game, of }) {
               ${one.dice.length > 0 && html`
                 <span class="inline wrap gap-0" aria-hidden="true">
                   ${one.dice.map(([name, face], i) =>
-                    html`<${Die} key=${i} name=${name} number=${face} of=${game} size="small" />`
+                    html`<${Die} key=${i} name=${name} number=${
+                      String(face)
+                    } of=${game} size="small" />`
                   )}
                 </span>
               `}
