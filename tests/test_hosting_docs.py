@@ -370,6 +370,9 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     """With a program in place of ours there is no warning; it restarts after any end."""
     text = UNIT.read_text(encoding="utf-8")
     assert "Restart=always" in text
+    # Any of its processes reports; tests/test_web_reload.py has what.
+    assert "Type=notify\nNotifyAccess=all\n" in text
+    assert "storypool reload $MAINPID\n" in text
     verify = shutil.which("systemd-analyze")
     if verify:
         unit, socket = tmp_path / UNIT.name, tmp_path / SOCKET.name

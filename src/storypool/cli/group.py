@@ -21,6 +21,7 @@ COMMANDS = {
     "demo": "storypool.cli.commands.serve_command:demo",
     "serve": "storypool.cli.commands.serve_command:serve",
     "config": "storypool.cli.commands.config_command:config",
+    "reload": "storypool.cli.commands.reload_command:reload",
     "table": "storypool.cli.commands.table_command:table",
     "host": "storypool.cli.commands.host_command:host",
     "backup": "storypool.cli.commands.backup_command:backup",

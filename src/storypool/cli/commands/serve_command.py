@@ -137,7 +137,7 @@ def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]
 @click.option(
     "--replaceable",
     is_flag=True,
-    help="On SIGUSR2, continue with the installed version, on the same socket.",
+    help="On SIGHUP, continue with the installed version, on the same socket: `storypool reload`.",
 )
 @click.option(
     "--link/--no-link",
@@ -200,14 +200,14 @@ def serve(
         return code
 
     from storypool.web.server_settings import Limits
-    from storypool.web.serving.host_links import is_journal
+    from storypool.web.serving import systemd
     from storypool.web.serving.serve import BackupPolicy, MetricsAt
 
     options["limits"] = Limits(tables=most_tables, records=most_records)
     options["nights"] = BackupPolicy(backup_to, backup_days) if backup_to else None
     options["metrics"] = MetricsAt(*host_and_port(metrics)) if metrics else None
     options |= {"processes": processes, "log_as_json": log == "json"}
-    options["with_link"] = not is_journal() if link is None else link
+    options["with_link"] = not systemd.is_journal() if link is None else link
     options["host_token"] = token_in(host_token_file) if host_token_file else ""
     return _serve(languages, data, as_json, options)
 
@@ -316,7 +316,7 @@ def _serve(
     options: dict[str, Any],
     ready: Callable[[Store], Sequence[StartLink]] | None = None,
 ) -> int:
-    from storypool.web.serving import lifetime
+    from storypool.web.serving import lifetime, supervisor
     from storypool.web.serving.serve import run
 
     _check_languages(languages)
@@ -324,6 +324,7 @@ def _serve(
     # Handle a termination signal like Ctrl+C: the store is closed, and the host's token removed.
     for number in lifetime.STOP_SIGNALS:
         signal.signal(number, lifetime.stop)
+    lifetime.handle_hangups(supervisor.is_supervised())
     with suppress(KeyboardInterrupt), _as_refusals():
         say = partial(_say, as_json=as_json)
         run(data, **options, open_browser=browser, ready=ready, say=say, languages=languages)

@@ -53,17 +53,6 @@ def host_link(
     return StartLink(language.program[label], f"/#host={mint(store, 'host')}")
 
 
-def is_journal() -> bool:
-    """Whether systemd's journal takes what this process prints: see systemd.exec(5)."""
-    stream = os.environ.get("JOURNAL_STREAM", "")
-    for output in (1, 2):
-        with suppress(OSError):
-            there = os.fstat(output)
-            if f"{there.st_dev}:{there.st_ino}" == stream:
-                return True
-    return False
-
-
 def write_token(store: Store, folder: Path, language: Language = ENGLISH) -> None:
     """Mint a token for programs of this user, and write it into the data folder."""
     token = mint(store, "terminal", side="host", note=language.program["web.note.terminal"])

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import NamedTuple
 
 import uvicorn
@@ -36,7 +37,7 @@ from storypool.web.notices import Notices
 from storypool.web.server import Server
 from storypool.web.server_log import RepeatFilter, write_log
 from storypool.web.server_settings import Limits, Settings
-from storypool.web.serving import lifetime, supervisor, workers
+from storypool.web.serving import lifetime, supervisor, systemd, workers
 from storypool.web.serving.addresses import address_for_phones, print_addresses
 from storypool.web.serving.host_links import (
     TOKEN,
@@ -166,6 +167,7 @@ def run(
         else:
             # A connection must not be shared with another process.
             store.close()
+            supervisor.report_serving()
             workers.run(processes, partial(_served, data, settings, listener, speaks, metrics))
 
 
@@ -303,12 +305,20 @@ class Serving(uvicorn.Server):
 
         accepting = partial(server.connections.accept, protocol=protocol)
         self._accepting = [asyncio.create_task(accepting(one)) for one in sockets or ()]
+        self._watchdog = asyncio.create_task(systemd.keep_watchdog())
+        supervisor.report_serving()
+        systemd.notify(systemd.READY, "STATUS=")
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop the server on a signal, of which systemd is told first."""
+        systemd.stopping()
+        super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop the server, feeds first; accepted requests are answered."""
         server: Server = self.config.app.state.server  # type: ignore[union-attr]
-        for accepting in self._accepting:
-            accepting.cancel()
+        for task in (*self._accepting, self._watchdog):
+            task.cancel()
         await server.connections.settle()
         server.feeds.stop()
         await super().shutdown(sockets)

@@ -1,10 +1,10 @@
 """A server that is replaced while pages are open: this process holds the socket, another serves.
 
-On SIGUSR2 the supervisor starts its own command once more, and so the program that is installed
-now. The new process loads everything while the old one serves, and sends SIGUSR1 when it is ready.
-Then the old one ends, and the new one gets the same signal to go on. Connections made in between
-wait in the socket. If the new process ends before it is ready, as with a package missing, the old
-one goes on.
+On SIGHUP, or SIGUSR2, the supervisor starts its own command once more, and so the program that is
+installed now. The new process loads everything while the old one serves, and sends SIGUSR1 when it
+is ready. Then the old one ends, and the new one gets the same signal to go on. Connections made in
+between wait in the socket. If the new process ends before it is ready, as with a package missing,
+the old one goes on.
 """
 
 import logging
@@ -16,7 +16,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 
-from storypool.web.serving import lifetime
+from storypool.web.serving import lifetime, systemd
 from storypool.web.serving.lifetime import STOP_SIGNALS
 from storypool.web.serving.listener import hand
 from storypool.web.serving.workers import end_with
@@ -30,8 +30,13 @@ logger = logging.getLogger("storypool.web")
 
 def supervise(listener: socket.socket) -> int:
     """Serve in other processes until asked to end; returns the exit code of the last one."""
-    signals = {*STOP_SIGNALS, signal.SIGUSR1, signal.SIGUSR2, signal.SIGCHLD, signal.SIGALRM}
+    replacing = (signal.SIGHUP, signal.SIGUSR2)
+    signals = {*STOP_SIGNALS, *replacing, signal.SIGUSR1, signal.SIGCHLD, signal.SIGALRM}
     signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        # It is waited for, and never handled: only a handled signal shows in /proc.
+        signal.signal(signal.SIGHUP, lifetime.stop)
+    terminal = lifetime.Terminal()
     serving, following, ready, code = 0, _start(listener), False, 0
     while serving or following:
         match signal.sigwait(signals):
@@ -47,16 +52,20 @@ def supervise(listener: socket.socket) -> int:
                         following, ready = 0, False
                         lifetime.failed(pid, lifetime.cause_of(code))
                         if serving:
-                            logger.error("So process %s goes on.", serving)
+                            _goes_on(serving, lifetime.cause_of(code))
             case signal.SIGUSR1:
                 ready = True
                 _send(serving, signal.SIGTERM)
                 signal.alarm(ENDING_S)
-            case signal.SIGUSR2:
+            case number if number in replacing and not (
+                number == signal.SIGHUP and terminal.was_closed()
+            ):
+                systemd.reloading()
                 following = following or _start(listener, replaces=serving)
             case signal.SIGALRM:
                 _send(serving, signal.SIGKILL)
             case number:
+                systemd.stopping()
                 _end({serving, following} - {0})
                 lifetime.ended(serving or following, f"signal {lifetime.name_of(number)}")
                 return 0
@@ -64,7 +73,16 @@ def supervise(listener: socket.socket) -> int:
             signal.alarm(0)
             _send(following, signal.SIGUSR1)
             serving, following, ready = following, 0, False
+    lifetime.answer(False, "The server has ended: its log says why.")
     return code
+
+
+def _goes_on(serving: int, cause: str) -> None:
+    """Report that a new process ended before it could serve, so the old one goes on."""
+    text = f"The new process ended early ({cause}), so process {serving} goes on: the log says why."
+    logger.error(text)
+    lifetime.answer(False, text)
+    systemd.notify(systemd.READY, f"STATUS={text}")
 
 
 def is_supervised() -> bool:
@@ -95,6 +113,12 @@ def wait_for_turn() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, waited)
     if came in STOP_SIGNALS:
         raise KeyboardInterrupt
+
+
+def report_serving() -> None:
+    """Answer `storypool reload` for the supervisor, if there is one: this process serves."""
+    if is_supervised():
+        lifetime.answer(True, f"Process {os.getpid()} serves now.", os.getppid())
 
 
 def _start(listener: socket.socket, replaces: int = 0) -> int:
