@@ -79,6 +79,8 @@ def sample(option: click.Option) -> Any:
     """A value that is not the default."""
     if option.is_flag:
         return option.default is not True
+    if option.multiple:
+        return ["https://a.example", "https://b.example"]
     if isinstance(option.type, click.IntRange):
         return 1 if option.name == "processes" else 77
     texts = {"public_url": "https://x.example", "metrics": "127.0.0.1:9230", "log": "json"}
@@ -100,7 +102,7 @@ def test_every_option_has_a_key_and_a_variable(
     # The check itself is asked for JSON.
     if key != "json":
         assert (value, f"{file}:1") == (row["value"], row["source"])
-    monkeypatch.setenv(name, str(value))
+    monkeypatch.setenv(name, " ".join(value) if isinstance(value, list) else str(value))
     row = checked()[key]
     if key != "json":
         assert (value, name) == (row["value"], row["source"])
@@ -149,6 +151,9 @@ MISTAKES = {
     "log = true": "“log” is a text in quotation marks.",
     "log = 'text'": "“log” cannot be that. 'text' is not one of 'lines', 'json'.",
     "public-url = 'ftp://x'": "“public-url” cannot be that. Others cannot reach this server at",
+    "allow-origin = 'https://x.example'": "“allow-origin” is a list of texts",
+    "allow-origin = ['https://x.example', 1]": "“allow-origin” is a list of texts",
+    "allow-origin = ['*']": "“allow-origin” cannot be that. No page comes from “*”.",
     "data = 'postgres:/x'": "“data” cannot be that. “postgres:/” is not the beginning",
     "[serve]": "there is no option “serve”.",
 }

@@ -1,4 +1,4 @@
-"""The option `--public-url`: the public address of a server, as browsers write it."""
+"""The options `--public-url` and `--allow-origin`: addresses as browsers write them."""
 
 import re
 from ipaddress import ip_address
@@ -22,6 +22,19 @@ class PublicUrl(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The origin that browsers send for this address; `Refused` for anything else."""
         return origin(value) if value else ""
+
+
+class Origin(click.ParamType):  # type: ignore[type-arg]
+    """The address of another site, without a path."""
+
+    name = "https://..."
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The origin that browsers send for pages of this site; `Refused` for anything else."""
+        try:
+            return origin(value)
+        except Refused:
+            raise denied("argument", "origin", "allow_origin", got=value) from None
 
 
 def origin(text: str) -> str:

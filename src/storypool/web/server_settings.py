@@ -83,7 +83,8 @@ class Settings:
     """The server's own address, the names it answers to, and its limits.
 
     `public_url` is its address through a proxy or a tunnel. `lan` is the address for phones. With
-    `workshop`, everybody may use the workshop for game files, not only the host.
+    `workshop`, everybody may use the workshop for game files, not only the host. `origins` are
+    those of other sites whose pages may use the interface with a token.
     """
 
     port: int = 8230
@@ -93,6 +94,7 @@ class Settings:
     local: bool = False
     hosts: tuple[str, ...] = ()
     workshop: bool = False
+    origins: tuple[str, ...] = ()
     static: Path = STATIC
     limits: Limits = field(default_factory=Limits)
 

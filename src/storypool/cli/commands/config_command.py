@@ -93,6 +93,8 @@ def _row(ctx: click.Context, key: str, option: click.Option, words: Words) -> di
 def _shown(value: object, words: Words) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, tuple):
+        value = ", ".join(value)
     return words["cli.config.unset"] if value in (None, "") else str(value)
 
 

@@ -23,7 +23,7 @@ from click.core import ParameterSource
 from storypool.cli.config.configured import Configured, config_option
 from storypool.cli.data_folder import DataType, data_option, folder_of, json_option, refused
 from storypool.cli.game_argument import GAME
-from storypool.cli.public_url import PublicUrl
+from storypool.cli.public_url import Origin, PublicUrl
 from storypool.cli.refusals import denied, exit_code
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.places import Data, DatabaseUrl
@@ -72,6 +72,12 @@ def listen_options(command: Command) -> Command:
         click.option("--local", is_flag=True, help="For this machine alone."),
         click.option(
             "--workshop", is_flag=True, help="Let everybody write games, not only the host."
+        ),
+        click.option(
+            "--allow-origin",
+            multiple=True,
+            type=Origin(),
+            help="Let pages of this site use the server with a token; may be repeated.",
         ),
         click.option(
             "--browser/--no-browser", default=True, help="Open a browser where there is one."
@@ -320,13 +326,14 @@ def _serve(
     from storypool.web.serving.serve import run
 
     _check_languages(languages)
-    browser = options.pop("browser")
+    browser, origins = options.pop("browser"), options.pop("allow_origin")
     # Handle a termination signal like Ctrl+C: the store is closed, and the host's token removed.
     for number in lifetime.STOP_SIGNALS:
         signal.signal(number, lifetime.stop)
     lifetime.handle_hangups(supervisor.is_supervised())
     with suppress(KeyboardInterrupt), _as_refusals():
         say = partial(_say, as_json=as_json)
+        options["origins"] = origins
         run(data, **options, open_browser=browser, ready=ready, say=say, languages=languages)
     return 0
 

@@ -151,11 +151,14 @@ def _value(ctx: click.Context, file: ConfigFile, key: str, option: click.Option)
     """A value as the option takes it from the command line; `Refused` where it does not."""
     value, where = file.values[key], {"file": file.path, "line": file.line_of(key), "key": key}
     kind: type = str
-    if option.is_flag:
+    if option.multiple:
+        kind = list
+    elif option.is_flag:
         kind = bool
     elif isinstance(option.type, click.types.IntParamType):
         kind = int
-    if type(value) is not kind:
+    texts = value if option.multiple and isinstance(value, list) else ()
+    if type(value) is not kind or not all(isinstance(one, str) for one in texts):
         raise denied("argument", f"config.{kind.__name__}", key, **where)
     try:
         option.type_cast_value(ctx, value)

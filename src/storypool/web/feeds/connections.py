@@ -22,6 +22,7 @@ from storypool.web.feeds.feed import TOO_MUCH, Dropped, Feed
 from storypool.web.interface import table_forms
 from storypool.web.interface.live_forms import Questions
 from storypool.web.interface.problems import SEATED
+from storypool.web.network.cross_origin import PROTOCOL, offered_token
 from storypool.web.network.gate import client
 from storypool.web.network.limits import Buckets
 from storypool.web.problem import problem_for
@@ -81,7 +82,8 @@ def routes(server: Server) -> list[WebSocketRoute]:
 
 async def socket(server: Server, ws: WebSocket) -> None:
     """Serve one WebSocket, from the handshake to its end."""
-    table, secret = str(ws.path_params["table"]), secret_of(ws, server)
+    table = str(ws.path_params["table"])
+    secret = offered_token(ws.headers) or secret_of(ws, server)
     with ExitStack() as connection:
         try:
             session = await server.access.session(secret) if secret else None
@@ -97,7 +99,7 @@ async def socket(server: Server, ws: WebSocket) -> None:
                 raise
             await ws.send_denial_response(refused.response(language_of(ws).program))
             return
-        await ws.accept()
+        await ws.accept(PROTOCOL if PROTOCOL in ws.scope["subprotocols"] else None)
         feed = Feed(
             server.feeds,
             table,

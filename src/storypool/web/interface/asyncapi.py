@@ -10,6 +10,7 @@ from storypool import __version__
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
 from storypool.web.interface.schemas import Schema, Shapes, summary, tag_of
 from storypool.web.interface.table_forms import BriefOffer
+from storypool.web.network.cross_origin import PROTOCOL, TOKEN
 
 CHANNEL = "/api/tables/{table}/live"
 
@@ -40,7 +41,10 @@ def document() -> Schema:
         "channels": {
             "live": {
                 "address": CHANNEL,
-                "description": "Opened by a session or a bearer token that speaks for the seat.",
+                "description": (
+                    "Opened by a session or a bearer token that speaks for the seat. A page offers "
+                    f"its token as a subprotocol: {PROTOCOL}, {TOKEN}TOKEN."
+                ),
                 "parameters": {"table": {"description": "The id of the table."}},
                 "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
                 "bindings": {

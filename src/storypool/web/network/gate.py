@@ -11,6 +11,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storypool.web.network.connection_limit import answering
+from storypool.web.network.cross_origin import (
+    allowed_origin,
+    offered_token,
+    origin_headers,
+    preflight,
+    without_cookies,
+)
 from storypool.web.network.limits import (
     COUNTED,
     Buckets,
@@ -74,22 +81,28 @@ class Gate:
         REQUEST.set(request_id(Headers(scope=scope).get(HEADER, "")))
         counted: dict[str, Quota] = {}
         COUNTED.set(counted)
-        send = _with_headers(scope, send, counted)
+        origin = allowed_origin(scope, self.settings.origins)
+        if origin:
+            scope, send = without_cookies(scope, send)
+        cross = origin_headers(scope, origin, self.settings.origins)
+        send = _with_headers(scope, send, counted, cross)
         try:
-            self.admit(scope)
+            self.admit(scope, origin)
         except Problem as refused:
             await refuse(scope, receive, send, refused.response(self.words))
             return
-        await self.app(scope, receive, send)
+        await (preflight(scope, origin) or self.app)(scope, receive, send)
 
-    def admit(self, scope: Scope) -> None:
-        """Raise a `Problem` if a request may not pass."""
+    def admit(self, scope: Scope, origin: str = "") -> None:
+        """Raise a `Problem` if a request may not pass; `origin` is one that the host allows."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.known_host(host, scope):
             raise problem("host", base=self.settings.base)
         if scope["type"] == "websocket" or scope["method"] not in SAFE:
-            self._from_here(headers, host, scope)
+            token = offered_token(headers) if origin and scope["type"] == "websocket" else ""
+            if not token:
+                self._from_here(headers, host, scope)
         wait = self.clients.wait(client(scope))
         if wait:
             raise too_often(wait)
@@ -159,7 +172,9 @@ async def refuse(scope: Scope, receive: Receive, send: Send, response: Response)
     await send({"type": "websocket.http.response.body", "body": response.body})
 
 
-def _with_headers(scope: Scope, send: Send, counted: Mapping[str, Quota]) -> Send:
+def _with_headers(
+    scope: Scope, send: Send, counted: Mapping[str, Quota], cross: Mapping[str, str]
+) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] in (
             "http.response.start",
@@ -171,6 +186,8 @@ def _with_headers(scope: Scope, send: Send, counted: Mapping[str, Quota]) -> Sen
                 if name != OVERRIDABLE_HEADER or OVERRIDABLE_HEADER not in headers:
                     headers[name] = value
             headers[HEADER] = REQUEST.get()
+            for name, value in cross.items():
+                headers.append(name, value)
             # Over plain HTTP a browser ignores this header and complains about it.
             if scope["scheme"] in ("https", "wss"):
                 headers["Cross-Origin-Opener-Policy"] = "same-origin"

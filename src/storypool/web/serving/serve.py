@@ -96,6 +96,7 @@ def run(
     limits: Limits | None = None,
     processes: int = 1,
     workshop: bool = False,
+    origins: tuple[str, ...] = (),
     keeps: bool = True,
     with_link: bool = True,
     host_token: str = "",
@@ -110,9 +111,10 @@ def run(
     cannot be written, or on a full disk, is served for reading. `nights` sets backups, `metrics`
     the address of figures for Prometheus; the log goes to stderr. A database may be served by
     several `processes`, each with figures at a port of its own, in a row. With `workshop` everybody
-    may use the workshop. Without `with_link` it makes and prints no link of the host. `host_token`
-    is a token with all rights of the host. Without `keeps` the caller throws the tables away at the
-    end. `StoreError` if the tables cannot be used, `CannotServe` if the server cannot start.
+    may use the workshop. Pages of `origins` may use the interface with tokens. Without `with_link`
+    it makes and prints no link of the host. `host_token` is a token with all rights of the host.
+    Without `keeps` the caller throws the tables away at the end. `StoreError` if the tables cannot
+    be used, `CannotServe` if the server cannot start.
     """
     if metrics and not has_prometheus():
         raise CannotServe(Phrase("serve.metrics.missing"))
@@ -137,6 +139,7 @@ def run(
             local=local,
             hosts=() if host in EVERYWHERE else (host,),
             workshop=workshop,
+            origins=origins,
             limits=limits or Limits(),
         )
         here = f"http://{address_from_here(host)}:{port}"
