@@ -116,6 +116,25 @@ def test_every_error_has_one_shape(party: Party) -> None:
     )
 
 
+def test_refusal_lists_each_missing_answer(party: Party) -> None:
+    """A move without needed answers is refused with all of their questions, keys and choices."""
+
+    def missing(**args: object) -> list[tuple[str, list[str]]]:
+        move = {"move": "points.correct", "args": args}
+        answer = party.gm.ask("POST", f"{party.path}/moves", move)
+        assert "argument" == error_of(answer, 400)["code"]
+        asks = answer.json().get("missing", [])
+        return [(ask["name"], [one["value"] for one in ask["choices"]]) for ask in asks]
+
+    points = ["luck", "doom", "ilse.nerve", "ilse.strain"]
+    account, to, why = ("account", points), ("to", []), ("why", [])
+    assert [account, to, why] == missing()
+    assert [account, why] == missing(to=1)
+    assert [to, why] == missing(account="luck")
+    assert [] == missing(account="luck", to="many", why="so"), "a wrong answer is not a missing one"
+    assert [] == missing(colour="blue")
+
+
 def test_broken_game_is_a_plain_error(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """An unexpected error is a plain 500 without internals, and the server goes on."""
 

@@ -1,6 +1,6 @@
 """Requests to a server by its address, each with a bearer token; refusals become `Refused`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from json import dumps, loads
@@ -12,6 +12,14 @@ from storypool.engine.refusal import Refusal, Refused
 
 SILENCE_TIMEOUT_S = 60
 """Seconds of silence after which the server counts as gone; it sends pings more often."""
+
+
+class Unanswered(Refused):
+    """A move is refused, since `missing` lists questions that need an answer and have none."""
+
+    def __init__(self, refusal: Refusal, missing: Sequence[Mapping[str, Any]]) -> None:
+        super().__init__(refusal)
+        self.missing = missing
 
 
 class Address:
@@ -80,7 +88,12 @@ class Address:
 def _refused(answer: HTTPResponse) -> Refused:
     """The refusal in an error response."""
     try:
-        error = loads(answer.read())["error"]
-        return Refused(Refusal(**error))
+        body = loads(answer.read())
+        return refused_by(Refusal(**body["error"]), body.get("missing", ()))
     except (ValueError, TypeError, KeyError):
         return denied("storage", "odd", status=answer.status)
+
+
+def refused_by(refusal: Refusal, missing: Sequence[Mapping[str, Any]]) -> Refused:
+    """The refusal of a server, and the questions of a move that still need an answer."""
+    return Unanswered(refusal, missing) if missing else Refused(refusal)

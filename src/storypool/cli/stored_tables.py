@@ -11,12 +11,11 @@ from urllib.parse import unquote
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from storypool.cli.address import Address
+from storypool.cli.address import Address, refused_by
 from storypool.cli.refusals import denied
 from storypool.cli.table_client import TableClient
 from storypool.engine.events import Record
 from storypool.engine.fold import fold
-from storypool.engine.refusal import Refused
 from storypool.live.clock import system_time_ms
 from storypool.live.peers.shared_tables import tables_class
 from storypool.log.export import export_lines
@@ -27,6 +26,7 @@ from storypool.web.endpoint import routes
 from storypool.web.problem import Problem
 from storypool.web.server import Server
 from storypool.web.server_settings import Limits, Settings
+from storypool.web.wire import plain
 from storypool.words import Phrase
 from storypool.words.folding import alike
 from storypool.words.languages import Languages
@@ -139,6 +139,6 @@ class InProcess(Address):
         try:
             self._runner.run(self._app(scope, receive, send))
         except Problem as problem:
-            raise Refused(problem.refusal) from None
+            raise refused_by(problem.refusal, plain(problem.missing)) from None
         body.seek(0)
         yield body

@@ -93,19 +93,6 @@ class TableClient(ABC):
             _line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]
         ]
 
-    def unanswered(
-        self, id: str, seat: str, move: str, args: Mapping[str, str], field: str
-    ) -> list[dict[str, Any]]:
-        """The questions of a move that need answers now, and that of the refused `field`."""
-        body = {"move": move, "args": dict(args)}
-        asks = self._ask("POST", id, "/preview", seat, body=body)["offer"]["asks"]
-        left = [ask for ask in asks if ask["name"] not in args]
-        return [
-            ask
-            for ask in left
-            if ask["name"] == field or (ask["needed"] and ask["default"] is None)
-        ]
-
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
         """A seat's choices as data: its `table`, its `offers`, and the `odds` of an action."""
         named = {"check": check} if check else {}

@@ -67,6 +67,20 @@ def previewed(
     return Preview(would, refused, check, proposed)
 
 
+def unanswered(
+    system: System,
+    table: Table,
+    seat_id: str,
+    move: str,
+    args: Mapping[str, object],
+    field: str,
+) -> list[AskView]:
+    """The questions of a move that need an answer and have none, if a refused `field` is one."""
+    asks = [ask for ask in offer(system, table, seat_id, move, args).asks if ask.name not in args]
+    needed = [ask for ask in asks if ask.name == field or (ask.needed and ask.default is None)]
+    return needed if any(ask.name == field for ask in needed) else []
+
+
 def _check_after(
     system: System,
     table: Table,

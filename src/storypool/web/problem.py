@@ -1,11 +1,12 @@
 """The one error shape, for everything that can go wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
 from starlette.responses import Response
 
+from storypool.engine.game.asks import AskView
 from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
 from storypool.log.store import (
@@ -24,19 +25,23 @@ from storypool.words import Phrase, Words
 
 @dataclass(slots=True)
 class Problem(Exception):
-    """An error response: a status, and the refusal that explains it."""
+    """An error response: a status, the refusal that explains it, and what a move still asks."""
 
     status: int
     refusal: Refusal
     headers: Mapping[str, str] = field(default_factory=dict)
+    missing: Sequence[AskView] = ()
 
     def __str__(self) -> str:
         return self.refusal.text
 
     def response(self, words: Words) -> Response:
         """The problem as JSON, in these words."""
-        body = msgspec.json.encode({"error": refusal_data(self.refusal.localize(words))})
-        return Response(body, self.status, dict(self.headers), "application/json")
+        body: dict[str, object] = {"error": refusal_data(self.refusal.localize(words))}
+        if self.missing:
+            body["missing"] = self.missing
+        content = msgspec.json.encode(body)
+        return Response(content, self.status, dict(self.headers), "application/json")
 
 
 def refusal_data(refusal: Refusal) -> dict[str, object]:
@@ -52,13 +57,18 @@ def problem(
     return Problem(status, Refusal.of(code, Phrase(f"web.{key}", **values), field), headers or {})
 
 
+def problem_of(refused: Refused) -> Problem:
+    """A refusal as a response."""
+    return Problem(STATUS.get(refused.refusal.code, 409), refused.refusal)
+
+
 def problem_for(error: Exception) -> Problem | None:
     """An exception as a response to the client; None for a fault of the server."""
     match error:
         case Problem():
             return error
-        case Refused(refusal=refusal):
-            return Problem(STATUS.get(refusal.code, 409), refusal)
+        case Refused():
+            return problem_of(error)
         case NotationError():
             return Problem(400, Refusal.of("argument", error))
         case NoTable():

@@ -279,6 +279,7 @@ def move(
     Prints the new records.
     """
     from storypool.cli import offered
+    from storypool.cli.address import Unanswered
 
     words, given = pairs_of(arguments)
     if words:
@@ -286,12 +287,9 @@ def move(
     with open_tables(data, languages, TableUse.CHANGE) as tables:
         try:
             records = tables.move(id, seat, move, given, override)
-        except Refused as refused:
+        except Unanswered as refused:
             no = refused.refusal
-            if no.code != "argument" or no.field in ("", *given):
-                raise
-            asks = tables.unanswered(id, seat, move, given, no.field)
-            listed = offered.missing(asks, languages.default.program) if asks else ""
+            listed = offered.missing(refused.missing, languages.default.program)
             more = " ".join(filter(None, (no.remedy, listed)))
             raise Refused(replace(no, rule="", remedy=more)) from None
     if as_json:

@@ -4,6 +4,7 @@ import asyncio
 import io
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -11,13 +12,14 @@ from storypool.engine.events import Record
 from storypool.engine.game.system import System
 from storypool.engine.game.waits import gms
 from storypool.engine.ledger import Economy
-from storypool.engine.refusal import CODES, Refusal
+from storypool.engine.refusal import CODES, Refusal, Refused
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import transcript
 from storypool.engine.table import Seat
 from storypool.gamefile import Unread
 from storypool.live.fair_queue import FairQueue
 from storypool.live.folded import ledger_of
+from storypool.live.previews import unanswered
 from storypool.live.tables import offered
 from storypool.live.writer import Made
 from storypool.log.export import BadFile, export_lines
@@ -34,7 +36,7 @@ from storypool.web.interface.problems import MOVE, QUEUED, SEATED
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
 from storypool.web.prints.printed_sheets import paper_page
-from storypool.web.problem import Problem, problem
+from storypool.web.problem import Problem, problem, problem_of
 from storypool.web.wire import encode, offer_data, table_data
 from storypool.web.zones import ZonedQuery
 from storypool.words.folding import alike, folded
@@ -205,16 +207,30 @@ async def make_move(call: Call) -> bytes:
     body: table_forms.MoveBody = call.body
     seat, id = await call.seat(), call.path("table")
     await check_room(call, id)
-    made = await call.tables.make(
-        id,
-        seat.id,
-        body.move,
-        args=body.args,
-        token=body.token,
-        override=body.override,
-        finish=body.finish,
-    )
+    try:
+        made = await call.tables.make(
+            id,
+            seat.id,
+            body.move,
+            args=body.args,
+            token=body.token,
+            override=body.override,
+            finish=body.finish,
+        )
+    except Refused as refused:
+        raise await _with_missing(call, seat, refused) from None
     return made_json(call, id, seat, made)
+
+
+async def _with_missing(call: Call, seat: Seat, refused: Refused) -> Problem:
+    """The refusal of a move, with every question that still needs an answer where one has none."""
+    found, id, body = problem_of(refused), call.path("table"), call.body
+    if found.refusal.code == "argument" and found.refusal.field not in ("", *body.args):
+        table, system = await call.tables.look(id), await call.tables.system(id)
+        asked = (system, table, seat.id, body.move, body.args, found.refusal.field)
+        with suppress(Problem):
+            found.missing = await call.queued(call.server.small, lambda: unanswered(*asked))
+    return found
 
 
 async def check_room(call: Call, table: str) -> None:

@@ -5,8 +5,9 @@ Types of one subject are in a module of their own.
 
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from storypool.engine.game.asks import AskView
 from storypool.web.server_settings import Limits
 
 LIMITS = Limits()
@@ -50,9 +51,14 @@ class RefusalShown(ResponsePart):
 
 
 class ErrorShown(ResponsePart):
-    """The one error shape, whatever went wrong."""
+    """The one error shape, whatever went wrong.
+
+    `missing` are all questions that still need an answer, with their choices, where a move was
+    refused because one has none.
+    """
 
     error: RefusalShown
+    missing: list[AskView] | UnsetType = UNSET
 
 
 class Done(ResponsePart):
