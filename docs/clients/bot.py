@@ -57,23 +57,15 @@ class Bot:
         return next((move for move, args in wanted if self.make(move, args)), "")
 
     def make(self, move: str, args: dict[str, Any]) -> bool:
-        """Answer what a move still asks, and make it; False where it is refused."""
-        asked: dict[str, Any] = {
-            "move": move,
-            "args": {name: value for name, value in args.items() if value != ""},
-        }
-        while (would := self.http.post(f"{self.table}/preview", json=asked)).is_success:
-            asks, no = would.json()["offer"]["asks"], would.json()["refused"] or {"field": ""}
-            asks = [ask for ask in asks if ask["name"] not in asked["args"]]
-            asks = [
-                ask
-                for ask in asks
-                if ask["name"] == no["field"] or (ask["needed"] and ask["default"] is None)
-            ]
-            if not asks:
-                return self.http.post(f"{self.table}/moves", json=asked).is_success
-            asked["args"][asks[0]["name"]] = answer(asks[0])
-        return False
+        """Make a move, and answer the questions that it still asks; False where it is refused."""
+        given = {name: value for name, value in args.items() if value != ""}
+        while True:
+            body = {"move": move, "args": given}
+            made = self.http.post(f"{self.table}/moves", json=body)
+            # An answer may change what is asked next, so the first question is answered alone.
+            if not (missing := made.json().get("missing")):
+                return made.is_success
+            given[missing[0]["name"]] = answer(missing[0])
 
 
 def gain(row: dict[str, Any]) -> Fraction:
