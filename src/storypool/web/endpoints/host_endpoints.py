@@ -121,6 +121,7 @@ async def revoke_credential(call: Call) -> forms.Done:
 @endpoint(
     "GET",
     "/api/host/figures",
+    gives=str,
     errors=("hostonly", "metrics.missing"),
     media="text/plain; version=0.0.4",
     tag="host",

@@ -26,6 +26,7 @@ TAGS = {
     "live": "Follow a table as it is played.",
     "joining": "Links, sessions, seats, and claims to seats.",
     PUBLIC: "Games, their words and odds, and the server itself: for everybody, without a session.",
+    "host": "The host's lasting links and tokens, and the figures.",
     "workshop": "Games of one page: their mistakes, their odds, and evenings of them.",
 }
 
