@@ -47,7 +47,7 @@ def asked(
     return answer
 
 
-def test_browser_is_told_what_it_may_send(house: House, party: Party) -> None:
+def test_preflight_names_methods_and_headers(house: House, party: Party) -> None:
     """A preflight names methods and headers for an allowed origin, and for no other."""
     allowed = asked(house, "OPTIONS", f"{party.path}/moves", BOT, headers=PREFLIGHT)
     assert 204 == allowed.status_code

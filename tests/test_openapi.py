@@ -50,11 +50,25 @@ def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
 @pytest.fixture(scope="module")
 def schema(party: Party) -> BaseSchema:
     """The server's own document."""
-    schema = schemathesis.openapi.from_dict(party.ann.get("/api/openapi.json"))
+    schema = schemathesis.openapi.from_dict(_with_plain_rows(party.ann.get("/api/openapi.json")))
     # A body that is larger than any may be is refused before it is read.
     rejection = schema.config.checks.negative_data_rejection
     rejection.expected_statuses = [*rejection.expected_statuses, "413"]
     return schema
+
+
+def _with_plain_rows(part: Any) -> Any:
+    """A document for Schemathesis, which writes the `prefixItems` of an answer as its validator
+    refuses: rows have their length and their kinds here, and their order in `test_examples`.
+    """
+    if isinstance(part, list):
+        return [_with_plain_rows(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    plain_part = {key: _with_plain_rows(one) for key, one in part.items()}
+    if "prefixItems" in plain_part:
+        plain_part["items"] = {"anyOf": plain_part.pop("prefixItems")}
+    return plain_part
 
 
 def test_every_endpoint_is_documented(party: Party) -> None:
@@ -163,10 +177,8 @@ def test_page_lists_the_document(party: Party) -> None:
     """The help's page has each endpoint and shape with its sentences."""
     assert "/help/interface" == party.ann.ask("GET", "/api/docs").headers["location"]
     page, document = party.ann.ask("GET", "/help/interface"), party.ann.get("/api/openapi.json")
-    assert (
-        "<p>Open a table. You are its game master, and the link recovers your seat.</p>"
-        in page.text
-    )
+    about = "Open a table. You are its game master, and the link recovers your seat."
+    assert f"<p>{about}\n" in page.text or f"<p>{about} " in page.text
     assert '<p>Takes: <a href="#newtable">NewTable</a>.</p>' in page.text
     for path, operations in document["paths"].items():
         for method in operations:
@@ -186,6 +198,7 @@ def _known(house: House, party: Party) -> dict[str, Any]:
         "link": link["id"],
         "of": "bo",
         "system": "tiny",
+        "name": "Zephyr",
     }
 
 
@@ -218,7 +231,7 @@ def test_valid_answer_has_documented_shape(
     """A valid request has status 200 and exactly its documented answer."""
     # A table of its own: each request is a claim, and the waiting claims of a table are limited.
     party = party.house.table()
-    asker = party.gm
+    asker = party.house.host() if endpoint.tag == "host" else party.gm
     known = _known(party.house, party)
     if endpoint.call.__name__ == "own_claim":
         asker = party.house.browser()

@@ -173,7 +173,10 @@ def test_every_unsafe_address_is_guarded(party: Party) -> None:
     """No changing request is accepted without its origin."""
     document = party.ann.get("/api/openapi.json")
     unsafe = [
-        (method, path.format(table=party.id, claim="c", link="l", of="ann", system="tiny"))
+        (
+            method,
+            path.format(table=party.id, claim="c", link="l", of="ann", system="tiny", name="n"),
+        )
         for path, operations in document["paths"].items()
         for method in operations
         if method != "get"

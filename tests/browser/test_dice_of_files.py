@@ -116,7 +116,7 @@ def nightshift() -> Iterator[str]:
 
 
 def test_dice_of_an_empty_pool_are_typed(come: Come, nightshift: str) -> None:
-    """What is thrown for no dice has a row each."""
+    """The dice that are thrown for none have a row each."""
     table = Gathering(come, nightshift, "The long night")
     table.player("Ann", "Ilse", {"sneak": 0})
     table.make("mira", "session.begin")

@@ -50,6 +50,8 @@ def preview(game: CompiledGame, action: str, answers: Mapping[str, Any]) -> Prev
     A question that is needed and has no usual answer gets its first open one.
     """
     moves = declared(game.system)
+    if not moves:
+        return PreviewedAction("")  # A draft that has no action yet.
     found = PreviewedAction(action if action in moves else moves[0])
     table = LocalTable(game.system, lambda low, high: low)
     try:

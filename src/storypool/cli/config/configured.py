@@ -25,7 +25,7 @@ FILE = "storypool.config_file"
 """The key of the `ConfigFile` of a command, or None, in the `meta` of its context."""
 
 
-class Origin(NamedTuple):
+class GivenValue(NamedTuple):
     """The source of the value of an option, and where that is: an option, a variable or a line."""
 
     source: ParameterSource
@@ -105,7 +105,7 @@ def variable(option: click.Parameter) -> str:
     return f"{PREFIX}_{key_of(option).replace('-', '_').upper()}"
 
 
-def origin(ctx: click.Context, option: click.Option) -> Origin:
+def origin(ctx: click.Context, option: click.Option) -> GivenValue:
     """The source of an option's value in a parsed context."""
     source = ctx.get_parameter_source(str(option.name)) or ParameterSource.DEFAULT
     file: ConfigFile | None = ctx.meta.get(FILE)
@@ -116,7 +116,7 @@ def origin(ctx: click.Context, option: click.Option) -> Origin:
         where = variable(option)
     elif source is ParameterSource.DEFAULT_MAP and file:
         where = f"{file.path}:{file.line_of(key_of(option))}"
-    return Origin(source, where)
+    return GivenValue(source, where)
 
 
 def misspelt(command: click.Command) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ API = "/api"
 PROTOCOL = "storypool"
 """The subprotocol of a live feed, for pages that cannot send a header with its handshake."""
 TOKEN = "token."
-"""What stands before the token of such a page, as a second subprotocol."""
+"""The prefix of the token of such a page, in a second subprotocol."""
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, Last-Event-ID",

@@ -313,7 +313,7 @@ class Serving(uvicorn.Server):
         systemd.notify(systemd.READY, "STATUS=")
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop the server on a signal, of which systemd is told first."""
+        """Stop the server on a signal, after a notification of systemd."""
         systemd.stopping()
         super().handle_exit(sig, frame)
 
