@@ -99,14 +99,15 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
     """The odds as lines to read: every outcome, the distribution of the first axis, the means."""
     joint, words, blocks = of.distribution, language.program, carries(sys.stdout.encoding)
     axis = joint.axes[0]
-    means = {name: joint.mean(name) for name in joint.axes} | dict(of.means)
-    wide = max(map(len, (*of.outcomes, *means)))
+    means = {of.called(name): joint.mean(name) for name in joint.axes} | dict(of.means)
+    outcomes = of.labelled().outcomes
+    wide = max(map(len, (*outcomes, *means)))
     lines = [title(of, language)]
-    for name, share in of.outcomes.items():
+    for name, share in outcomes.items():
         lines.append(
             f"  {name:{wide}} {float(share):7.2%}  {bar(share, BAR, blocks):{BAR}}  {text(share)}"
         )
-    lines.append(words.say("picture.exactly", axis=axis))
+    lines.append(words.say("picture.exactly", axis=of.called(axis)))
     shares = {n: share for (n,), share in joint.on(axis).joint()}
     most = max(shares.values())
     for n in _shown_range(shares):
@@ -114,6 +115,9 @@ def _lines(of: Reckoned, language: Language) -> list[str]:
         lines.append(f"  {n:{wide}} {float(share):7.2%}  {bar(share / most, BAR, blocks)}".rstrip())
     lines.append(words["picture.average"])
     lines += [f"  {name:{wide}} {float(mean):7.3f}  {text(mean)}" for name, mean in means.items()]
+    if of.in_words and of.assumed:
+        typed = " ".join(f"{key}={value}" for key, value in of.assumed.items())
+        lines.append(words.say("picture.typed", terms=typed))
     return lines
 
 

@@ -11,6 +11,7 @@ from storypool.gamefile.cards.decks import card_of
 from storypool.gamefile.file_format.expressions import CHOSEN, Expression, Value
 from storypool.gamefile.file_format.readable_names import ACTION, HERO
 from storypool.gamefile.file_format.schema import AskRow, GameFile, MoveRow
+from storypool.gamefile.file_rolls.labels import called_term
 from storypool.gamefile.file_rolls.placed_dice import dice_at
 from storypool.gamefile.file_rolls.roll_reading import RollReading, Rung, Terms
 
@@ -251,14 +252,11 @@ class Rules:
 
     def called(self, ask: AskRow) -> str:
         """The words of an answer to a question of the action."""
-        return self.game.action.shown.get(ask.name, ask.label.rstrip("?"))
+        return called_term(self.game.action, ask.name)
 
     def called_term(self, name: str) -> str:
         """What a term is called: as the page shows it, by its question, or by its key in words."""
-        ask = self.asks.get(name)
-        if ask is not None:
-            return self.called(ask)
-        return self.game.action.shown.get(name, name[:1].upper() + name[1:].replace("_", " "))
+        return called_term(self.game.action, name)
 
     def rung_of(self, table: r.Table, check: r.Check) -> str:
         """The key of the rung of a roll, which conditions of many moves read at the same table."""

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Literal, NotRequired, TypedDict, cast
+from typing import Any, Literal, NotRequired, Self, TypedDict, cast
 
 from storypool.engine.bag import NO_POINTS, Bag, Points
 from storypool.engine.refusal import Refusal, Refused
@@ -54,6 +54,9 @@ class Reckoned:
     `means` holds further averages besides those of the axes, `assumed` the terms that were not
     given and affect the result, with the values used for them. `without` is what else follows a
     roll that these odds leave out. `plain` counts the joint odds.
+
+    People read axes and outcomes by their `labels`, and terms with their values `in_words`; without
+    any they read the names, as programs do.
     """
 
     system: str
@@ -63,6 +66,21 @@ class Reckoned:
     means: Mapping[str, Fraction] = field(default_factory=dict)
     assumed: Mapping[str, str] = field(default_factory=dict)
     without: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    in_words: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, name: str) -> str:
+        """The label of an axis or an outcome."""
+        return self.labels.get(name, name)
+
+    def labelled(self) -> Self:
+        """The same odds, whose axes and outcomes have their labels as names."""
+        if not self.labels:
+            return self
+        of = self.distribution
+        counted = Distribution.from_outcomes(map(self.called, of.axes), of.row_counts)
+        outcomes = {self.called(name): share for name, share in self.outcomes.items()}
+        return replace(self, distribution=counted, outcomes=outcomes)
 
     def plain(self) -> OddsShown:
         """The answer as plain data, with fractions as texts; `Refused` for too many dice."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 from storypool import systems
 from storypool.engine.refusal import Refusal, Refused
 from storypool.odds.question import Reckoned, within_limits
-from storypool.words import Phrase
+from storypool.words import Phrase, Words
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
@@ -51,16 +51,17 @@ def picture(
     with within_limits():
         if other is not None:
             return _compared(of, other, axes, language)
-        heading = title(of, language)
+        heading, shown = title(of, language), of.labelled()
         if kind == "map":
             chosen = [*axes, *(axis for axis in known if axis not in axes)]
             if len(chosen) < 2:
                 raise _no("axes", "picture")
-            return heat(heading, of.distribution, (chosen[0], chosen[1]), language)
+            down, across = map(of.called, chosen[:2])
+            return heat(heading, shown.distribution, (down, across), language)
         if kind == "curve":
-            axis = axes[0] if axes else known[0]
-            return curves(heading, axis, {"": of.distribution}, language)
-        return bars(heading, {"": of.outcomes}, language)
+            axis = of.called(axes[0] if axes else known[0])
+            return curves(heading, axis, {"": shown.distribution}, language)
+        return bars(heading, {"": shown.outcomes}, language)
 
 
 def title(of: Reckoned, language: Language = ENGLISH) -> str:
@@ -69,13 +70,17 @@ def title(of: Reckoned, language: Language = ENGLISH) -> str:
     pool = show(asked.pool)
     if asked.against is not None:
         pool = language.program.say("picture.against", pool=pool, against=show(asked.against))
-    assumed = (
-        language.program.say("picture.assumed", key=key, value=value)
-        for key, value in of.assumed.items()
-    )
-    terms = (f"{key}={value}" for key, value in asked.terms.items())
+    terms = (of.in_words.get(key, f"{key}={value}") for key, value in asked.terms.items())
+    assumed = (_assumed(of, key, language.program) for key in of.assumed)
     without = [language.program[f"picture.without.{of.without}"]] if of.without else []
     return ", ".join([pool, *terms, *assumed, *without])
+
+
+def _assumed(of: Reckoned, key: str, words: Words) -> str:
+    """A term that was not given, and the value used for it."""
+    if key in of.in_words:
+        return words.say("picture.assumed.named", term=of.in_words[key])
+    return words.say("picture.assumed", key=key, value=of.assumed[key])
 
 
 def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Language) -> Picture:
@@ -84,10 +89,14 @@ def _compared(of: Reckoned, other: Reckoned, axes: Sequence[str], language: Lang
     words, one, two = language.program, title(of, language), title(other, language)
     # A pool may be compared with itself, and then it needs two names.
     two = two if two != one else words.say("picture.again", pool=two)
+    shown = {one: of.labelled(), two: other.labelled()}
     if axes:
-        heading = words.say("picture.compared.axis", axis=axes[0])
-        return curves(heading, axes[0], {one: of.distribution, two: other.distribution}, language)
-    return bars(words["picture.compared"], {one: of.outcomes, two: other.outcomes}, language)
+        axis = of.called(axes[0])
+        heading = words.say("picture.compared.axis", axis=axis)
+        lines = {name: each.distribution for name, each in shown.items()}
+        return curves(heading, axis, lines, language)
+    both = {name: each.outcomes for name, each in shown.items()}
+    return bars(words["picture.compared"], both, language)
 
 
 def _no(key: str, field: str, **values: object) -> Refused:

@@ -20,6 +20,7 @@ from storypool.gamefile.cards.card_odds import GONE, drawn_states, gone_cards, r
 from storypool.gamefile.file_format.expressions import Expression, Value
 from storypool.gamefile.file_format.schema import FigureRow
 from storypool.gamefile.file_rolls.asked_terms import AskedTerms
+from storypool.gamefile.file_rolls.labels import labels, term_in_words
 from storypool.gamefile.file_rolls.roll_effects import RollEffects
 from storypool.gamefile.file_rolls.roll_reading import (
     MOST_ROLLS,
@@ -102,6 +103,11 @@ class FileOdds:
             outcomes,
             assumed=assumed,
             without=self.reading.left_out,
+            labels=labels(self.reading),
+            in_words={
+                name: term_in_words(self.reading, name, value)
+                for name, value in {**question.terms, **assumed}.items()
+            },
         )
 
     def distribution(
