@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from storypool import systems
+from storypool.engine.refusal import Refused
+from storypool.gamefile.compiled import compiled
 from storypool.play import LocalTable
 from tests.gamefile.conftest import ONE_DIE, Write, head, sit
+from tests.gamefile.small_game import HARBOUR
 
 LOGGED = (
     head("logged")
@@ -113,3 +116,73 @@ def test_rank_is_in_the_line_of_its_change(logged: LocalTable) -> None:
     assert ["Bond of Kit: An old friend (rank 2).", "Kit: An old friend, now rank 3."] == (
         list(filter(None, logged.sentences("mona")))[-2:]
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("A mark on the wall", "Kit: A mark on the wall."),
+        ("Marked", "Kit: Marked."),
+        ("A limp", "Kit: A limp (mark)."),
+    ],
+)
+def test_statement_says_its_kind_once(logged: LocalTable, text: str, line: str) -> None:
+    """Its word follows a text that lacks it, by any author."""
+    logged.make("mona", "move.mark_new", {"whom": "kit", "text": text})
+    assert line == list(filter(None, logged.sentences("mona")))[-1]
+
+
+def test_statement_has_the_word_of_its_kind_once() -> None:
+    """A statement that is called like its kind is not called so twice."""
+    table = sit(compiled(HARBOUR).system)
+    for text, line in (
+        ("Ally", "Aid of Kit: Ally (rank 1)."),
+        ("Bo", "Aid of Kit: Bo (Ally, rank 1)."),
+    ):
+        table.make("ann", "move.aid_new", {"text": text, "kind": "ally"})
+        table.make("mona", "proposal.accept")
+        assert line == list(filter(None, table.sentences("mona")))[-1]
+
+
+def test_used_number_ends_without_a_line() -> None:
+    """The action that took it has named it, so its end goes without saying."""
+    table = sit(compiled(HARBOUR).system)
+    table.make("ann", "move.ready")
+    table.make("ann", "check.declare", {"as": "kit", "skill": "pilot"})
+    assert "+2 Bonus on the next action (Get ready)" in list(table.sentences("ann"))[-1]
+    table.make("ann", "check.roll", {"faces": [4]})
+    assert not any("No longer true" in one for one in table.sentences("ann"))
+
+
+def test_limit_is_a_sentence() -> None:
+    """A move that was made as often as it can be says how often that is."""
+    table = sit(compiled(HARBOUR).system)
+    table.make("ann", "check.declare", {"as": "kit", "skill": "pilot"})
+    table.make("ann", "check.roll", {"faces": [4]})
+    table.make("ann", "move.gains", {"what": ["pay"]})
+    with pytest.raises(Refused) as refused:
+        table.make("ann", "move.gains", {"what": ["pay"]})
+    assert "“What it brings” can be done once an action, and has been." == (
+        refused.value.refusal.text
+    )
+
+
+def test_window_says_what_holds_now(write: Write) -> None:
+    """A decision that is made is not one that comes later."""
+    window = 'window = [{ who = "gm", moves = ["hard"] }, { who = "gm", moves = ["fair"] }]\n'
+    moves = "".join(
+        f'[[move]]\nkey = "{key}"\ntitle = "Say how {key} it is"\nwho = "gm"\n'
+        f'when = "before the roll"\ndo = [{{ add = "d6" }}]\n'
+        for key in ("hard", "fair")
+    )
+    text = LOGGED.replace(ONE_DIE, f"{ONE_DIE}{window}") + moves
+    table = sit(systems.get(write(text)))
+    table.make("ann", "check.declare", {"as": "kit", "danger": 0})
+    table.make("mona", "check.agree")
+    for made, sentence in (("fair", "Something else is decided first."), ("hard", "")):
+        closed = table.offer("mona", f"move.{made}").closed
+        assert sentence == (closed.text if closed is not None else "")
+    table.make("mona", "move.hard")
+    closed = table.offer("mona", "move.hard").closed
+    assert closed is not None
+    assert "That is decided already." == closed.text

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import chain
 from typing import cast
 
 from storypool.engine import rules as r
@@ -17,7 +16,7 @@ from storypool.gamefile.cards.card_looks import (
     drawn_words,
 )
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
-from storypool.gamefile.file_format.schema import EffectRow, GameFile, MoveRow, WheneverRow
+from storypool.gamefile.file_format.schema import GameFile
 from storypool.gamefile.file_rolls.placed_dice import LABELS
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.statements.forwards import FORWARD
@@ -336,9 +335,9 @@ def _log(rules: Rules) -> Iterator[tuple[str, str]]:
         if row.of != "character":
             yield f"story.new.{kind}", house.say("filed.story.new", **words)
             continue
-        if not _says_its_kind(game, kind):
-            own = ".noted" if row.rank or row.kinds else ""
-            yield f"story.new_of.{kind}", house.say(f"filed.story.new_of{own}", **words)
+        own = ".noted" if row.rank or row.kinds else ""
+        yield f"story.new_of.{kind}", house.say(f"filed.story.new_of{own}", **words)
+        yield f"story.word.{kind}", words["lower"]
         if row.until not in ("scene", "session"):
             yield f"story.removed.{kind}", house["filed.story.removed"]
 
@@ -346,15 +345,6 @@ def _log(rules: Rules) -> Iterator[tuple[str, str]]:
 def standard_keys(game: GameFile) -> frozenset[str]:
     """The keys of the automatic moves of kinds of statements, or of moves in their place."""
     return frozenset(f"{kind}_{verb}" for kind in game.trait for verb in STANDARD)
-
-
-def _says_its_kind(game: GameFile, kind: str) -> bool:
-    """Whether each statement of a kind has the word for it in its text, such as a scar."""
-    row = game.trait[kind]
-    effects = chain.from_iterable(game.effects.values())
-    rows: tuple[MoveRow | WheneverRow | EffectRow, ...] = (*game.move, *game.whenever, *effects)
-    made = [do for one in rows for do in one.do if do.make == kind]
-    return row.held or all(row.word.casefold() in (do.text or row.word).casefold() for do in made)
 
 
 def _plain(text: str) -> str:

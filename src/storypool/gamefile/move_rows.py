@@ -15,7 +15,12 @@ from storypool.gamefile.file_format.expressions import expressions_in
 from storypool.gamefile.file_format.move_limits import limit_of
 from storypool.gamefile.file_format.schema import AskRow, MoveRow
 from storypool.gamefile.file_rolls.explosions import further_dice
-from storypool.gamefile.file_rolls.roll_conditions import belonging, no_actor, of_the_action
+from storypool.gamefile.file_rolls.roll_conditions import (
+    belonging,
+    in_window,
+    no_actor,
+    of_the_action,
+)
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.move_asks import ACTOR_ASK, ask_of, is_own, to_choose, used_by
 from storypool.gamefile.movers import Movers, able_first, is_about_character, reads_character
@@ -113,12 +118,6 @@ class _Row:
         if self.row.when == "any time" and (not check.hidden or "check" in turn.args):
             return check
         return None
-
-    def is_in_window(self, check: r.Check) -> bool:
-        """Whether the present window is of this move, in an action with a window of it."""
-        windows = self.rules.of(check).game.action.window
-        own = [(str(n),) for n, window in enumerate(windows) if self.row.key in window.moves]
-        return not own or check.windows[:1] in own
 
     def only(self, turn: r.Turn) -> bool:
         """Whether the condition of the row holds."""
@@ -364,7 +363,7 @@ def compiled_move(
             r.requires(lambda turn: not made.would_reveal_action(turn), "points.secret", True)
         )
     if any(row.key in window.moves for one in rules.game.actions for window in one.window):
-        conditions.append(r.of_check(made.is_in_window, "filed.decided"))
+        conditions.append(in_window(rules, row))
     if row.when == "any time":
         conditions += of_the_action(row)
     only = [r.requires(made.only, f"filed.{row.key}")] if row.only is not None else []

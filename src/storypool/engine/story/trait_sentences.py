@@ -70,7 +70,10 @@ def _stated(line: LogLine, trait: Trait, old: Trait | None, counts: bool) -> str
     # A kind of trait may have a sentence for a new text, which would be a bare line otherwise.
     key = "new" if old is None else "now"
     own = f"story.{key}_of.{trait.kind}" if named else f"story.{key}.{trait.kind}"
-    if own in line.words and (old is None or not counts):
+    # A text with the word of its kind in it, such as “A major wound”, says its kind.
+    kind = line.words.get(f"story.word.{trait.kind}", "")
+    says_its_kind = bool(kind) and kind.casefold() in trait.text.casefold()
+    if own in line.words and not says_its_kind and (old is None or not counts):
         return line.say(own, who=line.who, about=about, text=text)
     return line.say("story.trait_about", about=about, text=text) if named else text
 

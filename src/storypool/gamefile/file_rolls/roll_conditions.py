@@ -9,7 +9,7 @@ from storypool.gamefile.doing import POOL
 from storypool.gamefile.file_format.schema import MoveRow
 from storypool.gamefile.file_rules import Rules
 
-__all__ = ["belonging", "no_actor", "of_the_action"]
+__all__ = ["belonging", "in_window", "no_actor", "of_the_action"]
 
 
 def of_the_action(row: MoveRow) -> Iterator[r.Condition]:
@@ -29,6 +29,23 @@ def no_actor(turn: r.Turn) -> r.Refusal | None:
     if check is not None and r.acts_in(turn, check):
         return turn.no("filed.helper")
     return None
+
+
+def in_window(rules: Rules, row: MoveRow) -> r.Condition:
+    """The condition that the present window is of a move, in an action with a window of it."""
+
+    def decides(turn: r.Turn) -> r.Refusal | None:
+        """It is decided now by this move."""
+        check = turn.check
+        windows = () if check is None else rules.of(check).game.action.window
+        own = {str(n) for n, window in enumerate(windows) if row.key in window.moves}
+        if check is None or not own or own & {*check.windows[:1]}:
+            return None
+        if check.phase == "build" and own & {*check.windows}:
+            return turn.no("filed.undecided")
+        return turn.no("filed.decided")
+
+    return decides
 
 
 def belonging(

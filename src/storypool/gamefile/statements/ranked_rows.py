@@ -26,12 +26,13 @@ def rank_bounds(rules: Rules, kind: str, scope: TurnScope) -> tuple[int, int]:
 
 
 def note_of(rules: Rules, words: Words, trait: r.Trait) -> str:
-    """The kind and the rank of a statement in words; "" for one that has neither."""
+    """The kind and the rank of a statement in words, as far as its text does not say them."""
     row = rules.game.trait.get(trait.kind)
     if row is None:
         return ""
     rank = words.say("filed.rank_of", n=trait.rating) if row.rank else ""
     kind = row.kinds.get(str(trait.terms.get(KIND, "")), "")
+    kind = "" if kind.casefold() == trait.text.casefold() else kind
     return words["list.comma"].join(filter(None, (kind, rank)))
 
 
