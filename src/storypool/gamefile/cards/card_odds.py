@@ -14,6 +14,9 @@ __all__ = ["GONE", "drawn_states", "gone_cards", "numbers_in", "redrawn_states"]
 GONE = ".gone"
 """Suffix of a term of odds: the cards of this deck that cannot be drawn, as in `1-4,9`."""
 
+WEIGHT = 2
+"""How many ways to replace cards take the time of one step."""
+
 State = TypeVar("State", bound=Hashable)
 Face = TypeVar("Face", bound=Hashable)
 
@@ -68,13 +71,13 @@ def redrawn_states(
         after: dict[tuple[State, int, int, int], int] = {}
         for (state, wanted, replaced, later), ways in states.items():
             for k in range(max(0, wanted - rest), min(m, wanted) + 1):
-                out = replaced + k * is_replaced
-                for j in range(min(m - k, n - later) + 1):
+                out, most = replaced + k * is_replaced, min(m - k, n - later)
+                count(1 + most // WEIGHT)
+                for j in range(most + 1):
                     shown = j + k * (not is_replaced)
                     found = added(state, face, shown) if shown else state
                     key = (found, wanted - k, out, later + j)
                     after[key] = after.get(key, 0) + ways * comb(m, k) * comb(m - k, j)
-        count(len(after))
         states = after
     whole = lcm(*(comb(left, k) for k in range(min(n, left) + 1)))
     done: dict[State, int] = {}
