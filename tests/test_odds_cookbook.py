@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from storypool import odds as room
-from storypool.odds import Distribution
+import storypool
+from storypool import Distribution, d, odds
 
 PAGE = (Path(__file__).parent.parent / "docs" / "odds-cookbook.md").read_text(encoding="utf-8")
 PEERS = ("icepool", "dyce")
-OURS = {name: getattr(room, name) for name in room.__all__} | {"full": room.odds(8 @ room.d(6))}
+OURS = {name: getattr(storypool, name) for name in storypool.__all__} | {"full": odds(8 @ d(6))}
 
 
 class Recipe(NamedTuple):

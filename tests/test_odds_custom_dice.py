@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from storypool import odds as room
+import storypool.odds as room
 from storypool.engine.bag import Bag
 from storypool.odds import Axes, Die, Distribution, d, ge, gt, keep, le, lt, odds, sampling
 from storypool.systems import get

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from storypool import odds as room
+import storypool.odds as room
 from storypool.engine.refusal import Refused
 from storypool.odds import (
     Axes,

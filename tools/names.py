@@ -16,16 +16,17 @@ SRC = ROOT / "src" / "storypool"
 GUIDES = ("embedding", "odds", "adding-a-game", "api", "odds-tables", "fair-dice")
 
 RULES = "storypool.engine.rules"
-MODULES = (
+MODULES = ("storypool", "storypool.odds.rerolls", "storypool.odds.sampling")
+"""The modules with stable names, which each lists in `__all__`, in the order of the page."""
+
+HOMES = (
     "storypool.play",
     "storypool.systems",
     "storypool.odds",
-    "storypool.odds.rerolls",
-    "storypool.odds.sampling",
     "storypool.engine.refusal",
     "storypool.log.export",
 )
-"""The modules with stable names, which each lists in `__all__`, in the order of the page."""
+"""Modules whose `__all__` programs imported from before `storypool` had these names."""
 
 STABLE = """# The stable names
 

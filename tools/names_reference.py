@@ -104,14 +104,23 @@ def file_of_module(dotted: str) -> Path:
 
 
 def home(dotted: str, name: str) -> Path:
-    """The file that defines a name, which a module may import."""
+    """The file that defines a name, which a module may import, or be."""
     path = file_of_module(dotted)
-    for node in body(path):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            given = {one.name for one in node.names}
-            if name in given or ("*" in given and name in import_module(node.module).__all__):
-                return home(node.module, name)
+    for node in _imports(path):
+        given = {one.name for one in node.names}
+        if name in given and (inside := file_of_module(f"{node.module}.{name}")).is_file():
+            return inside
+        if name in given or ("*" in given and name in import_module(node.module or "").__all__):
+            return home(node.module or "", name)
     return path
+
+
+def _imports(path: Path) -> Iterator[ast.ImportFrom]:
+    """The imports of names at the top of a module, including those for types."""
+    for node in body(path):
+        for one in node.body if isinstance(node, ast.If) else (node,):
+            if isinstance(one, ast.ImportFrom) and one.module:
+                yield one
 
 
 @cache

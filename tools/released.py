@@ -29,7 +29,11 @@ def public() -> dict[str, list[str]]:
     found = {
         "routes": (f"{one.method} {one.path}" for one in ENDPOINTS),
         "events": iter(codec.EVENTS),
-        "names": (f"{module}.{name}" for module in names.MODULES for name in names.stable(module)),
+        "names": (
+            f"{module}.{name}"
+            for module in (*names.MODULES, *names.HOMES)
+            for name in names.stable(module)
+        ),
         "game files": _fields({"": json_schema(), **json_schema()["$defs"]}),
     }
     return {kind: sorted(set(texts)) for kind, texts in found.items()}

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 
-class Broken(AssertionError):
+class Broken(StorypoolError, AssertionError):
     """A promise of the house that a game breaks; its text is the promise and the remedy."""
 
     def __init__(self, key: str, /, **values: object) -> None:

@@ -26,6 +26,7 @@ from typing import Any
 
 from storypool import systems
 from storypool.engine import house
+from storypool.words import BadValue
 
 SELDOM = 30.0
 """The weight from which a move is so rarely open that some games start where a play makes it."""
@@ -97,7 +98,7 @@ def material(key: str) -> Material:
             known = []
             for name, keys in PARTS.items():
                 known.append(f"{name}: {', '.join(keys)}" if keys else name)
-            raise ValueError(
+            raise BadValue(
                 f"[{part}] is not known, or holds what is not known; known is {'; '.join(known)}"
             )
     return Material(

@@ -35,7 +35,7 @@ from storypool.engine.table import Points, Proposal, Seat, Side, Table
 from storypool.play import Play, perform, read
 from storypool.play.text import Acting
 from storypool.systems import game_stakes
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 from storypool.worth.weighing import weighed
 
 SEATS: tuple[tuple[str, Side], ...] = (
@@ -48,7 +48,7 @@ SEATS: tuple[tuple[str, Side], ...] = (
 )
 
 
-class BrokenOff(AssertionError):
+class BrokenOff(StorypoolError, AssertionError):
     """A random game that broke off: the game, the seed, the try, and the reason."""
 
     def __init__(self, game: Game, when: Phrase, error: Exception) -> None:

@@ -15,7 +15,7 @@ from storypool.engine.game.kit import Entry, Look
 from storypool.engine.game.moves import Move
 from storypool.engine.game.panels import Panel
 from storypool.engine.game.system import System
-from storypool.words import Words
+from storypool.words import BadValue, Words
 from storypool.words.plurals import CATEGORIES
 
 Whole = TypeVar("Whole", bound=System)
@@ -35,7 +35,7 @@ def whole(system: System) -> dict[str, str]:
     def labelled(id: str, text: str) -> str:
         label = system.words.get(id, text)
         if found.setdefault(id, label) != label:
-            raise ValueError(f"{system.name} has two labels for the id {id}: {found[id]} / {label}")
+            raise BadValue(f"{system.name} has two labels for the id {id}: {found[id]} / {label}")
         return label
 
     _labelled(system, labelled)

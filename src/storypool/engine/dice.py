@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, NoReturn
 
 from storypool.engine.bag import Bag, Multiset
+from storypool.words import BadValue, StorypoolError
 
 MAX_SIDES = 100
 """The most sides of a numbered die."""
@@ -21,6 +22,7 @@ __all__ = [
     "Mod",
     "Pile",
     "Rolled",
+    "UnknownDie",
     "UnknownSymbol",
     "d",
     "derive",
@@ -29,15 +31,16 @@ __all__ = [
 ]
 
 
-class Misused(TypeError):
+class Misused(StorypoolError, TypeError):
     """A value of the wrong kind; the sentence gives what was expected, received and to write."""
 
 
-class UnknownSymbol(KeyError):
+class UnknownSymbol(StorypoolError, KeyError):
     """A symbol that moves no axis; the sentence names those that do."""
 
-    def __str__(self) -> str:
-        return str(self.args[0])
+
+class UnknownDie(StorypoolError, KeyError):
+    """A die that a game does not have; the sentence names those that it has."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -110,7 +113,7 @@ class Die:
     def face(self, number: int) -> Bag:
         """The symbols on the face with this printed number; `ValueError` for an unknown face."""
         if not _is(int, number) or not self.first <= number <= self.last:
-            raise ValueError(
+            raise BadValue(
                 f"A {self.name} die has faces {self.first} to {self.last}, not {number}."
             )
         return self.faces[number - self.first]
@@ -269,7 +272,7 @@ def d(sides: int, first: int = 1) -> Die:
 @lru_cache(maxsize=256)
 def _numbered(sides: int, first: int) -> Die:
     if not 1 <= sides <= MAX_SIDES:
-        raise ValueError(
+        raise BadValue(
             f"A numbered die has 1 to {MAX_SIDES} sides, as in d(6), not {described(sides)}."
         )
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
@@ -332,11 +335,18 @@ def derive(base: Bag, mods: Iterable[Mod], upgrades: Mapping[str, str]) -> Bag:
 
 
 def in_order(pool: Mapping[str, int], dice: Sequence[Die]) -> tuple[Die, ...]:
-    """Every single die of a pool, in printed order; `KeyError` for a die that is not in `dice`."""
+    """Every single die of a pool, in printed order; `UnknownDie` for one that is not in `dice`.
+
+    >>> in_order({"d8": 1}, [d(6)])
+    Traceback (most recent call last):
+    storypool.engine.dice.UnknownDie: There is no die 'd8' here; the dice are d6.
+    """
     known = {die.name for die in dice}
     for name in pool:
         if name not in known:
-            raise KeyError(name)
+            raise UnknownDie(
+                f"There is no die {described(name)} here; the dice are {', '.join(known)}."
+            )
     return tuple(die for die in dice for _ in range(pool.get(die.name, 0)))
 
 
@@ -389,7 +399,7 @@ def _faces(name: str, faces: object) -> tuple[Bag, ...]:
     for face in faces:
         bags.append(face if isinstance(face, Bag) else Bag(_symbols(name, face)))
     if not bags:
-        raise ValueError(
+        raise BadValue(
             f"A die has at least one face, and {described(name)} has none; a blank face is {{}}."
         )
     return tuple(bags)

@@ -14,6 +14,7 @@ from storypool.engine.game.kit import Account
 from storypool.engine.game.panels import TraysPanel
 from storypool.engine.game.system import System
 from storypool.engine.table import Check, Side, Table
+from storypool.words import StorypoolError
 
 SITTING_CHECKS = 3
 """Actions without a change of the shared points before a side counts as sitting on all of them."""
@@ -116,7 +117,7 @@ class _Count:
     """The actions closed since shared points last moved."""
 
 
-class BeforeLedger(LookupError):
+class BeforeLedger(StorypoolError, LookupError):
     """A rewind goes back to a record before the first one that the ledger counts from."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 
 from storypool.engine.bag import Bag
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 from storypool.words.folding import alike, composed, plain_places
 
 __all__ = ["Notation", "NotationError"]
@@ -24,7 +24,7 @@ COMPARED = (
 GOALS = ("target", "difficulty", "tl", "tn", "dc")
 
 
-class NotationError(ValueError):
+class NotationError(StorypoolError, ValueError):
     """Raised for an invalid pool: the place of the mistake in `text`, from 0, and the reason.
 
     The reason is a phrase with a sentence of its own for each kind of mistake; its remedy is

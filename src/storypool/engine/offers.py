@@ -15,7 +15,7 @@ from storypool.engine.game.moves import Condition, Move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Settle, Turn
 from storypool.engine.game.waits import player_of
-from storypool.engine.refusal import Refusal, Refused, shortened
+from storypool.engine.refusal import Refusal, Refused, no_seat, shortened
 from storypool.engine.sight import both_lanes, without_hidden
 from storypool.engine.table import Check, Seat, Table
 
@@ -340,9 +340,7 @@ def seat_and_move(system: System, table: Table, seat_id: str, key: str) -> tuple
     words = system.words
     seat = table.seats.get(seat_id)
     if seat is None or not seat.here:
-        raise Refused(
-            Refusal("identity", words.say("no.seat", seat=seat_id), remedy=words["no.seat.remedy"])
-        )
+        raise no_seat(words, seat_id)
     move = system.by_key.get(key)
     if move is None:
         raise Refused(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 
-from storypool.words import Phrase, Words, english
+from storypool.words import Phrase, StorypoolError, Words, english
 from storypool.words.folding import folded
 
 __all__ = ["Refusal", "Refused", "nearest"]
@@ -98,13 +98,18 @@ def _remedy(phrase: Phrase | None, words: Words) -> str:
     return Phrase(id, **phrase.values).localize(words)
 
 
-class Refused(Exception):
+class Refused(StorypoolError):
     """Raised for a refused move; `refusal` is the reason, `all` lists every reason found."""
 
     def __init__(self, refusal: Refusal, all: Iterable[Refusal] = ()) -> None:
         super().__init__(refusal.phrase or refusal.text)
         self.refusal = refusal
         self.all = tuple(all) or (refusal,)
+
+
+def no_seat(words: Words, id: str) -> Refused:
+    """The refusal where nobody at the table has the seat with this id."""
+    return Refused(Refusal("identity", words.say("no.seat", seat=id), "", words["no.seat.remedy"]))
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:

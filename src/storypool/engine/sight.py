@@ -18,6 +18,7 @@ from storypool.engine.table import (
     Trait,
     Value,
 )
+from storypool.words import BadValue
 from storypool.words.folding import alike
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
@@ -372,7 +373,7 @@ def _has_more(one: Audience, other: Audience) -> bool:
 def _check_stays_in_sight(subject: Check | Character, old: Check | Character | None) -> None:
     if old is not None and _has_more(old.seen_by, subject.seen_by):
         saw = old.seen_by or "everybody"
-        raise ValueError(
+        raise BadValue(
             f"What {saw} saw cannot be hidden: {subject.id!r} would be shown to {subject.seen_by}"
             " alone."
         )
@@ -382,7 +383,7 @@ def _check_stays_read(one: Character, old: Character | None) -> None:
     if old is None or one.sheet_seen_by is None:
         return
     if _has_more(old.sheet_seen_by, one.sheet_seen_by) or not {*old.shown} <= {*one.shown}:
-        raise ValueError(f"Numbers of {one.id!r} that were read cannot be hidden.")
+        raise BadValue(f"Numbers of {one.id!r} that were read cannot be hidden.")
 
 
 def openly_against(check: Check, table: Table) -> Character | None:

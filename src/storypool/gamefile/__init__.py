@@ -6,7 +6,7 @@
 
 from dataclasses import dataclass
 
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 LARGEST = 200_000
 """The most bytes of a file."""
@@ -23,7 +23,7 @@ class Mistake:
         return f"{self.line}: {self.what}"
 
 
-class Unread(ValueError):
+class Unread(StorypoolError, ValueError):
     """A file with `mistakes`; the text is the first. `file` is its path, if known."""
 
     def __init__(self, mistakes: tuple[Mistake, ...], file: str = "") -> None:

@@ -52,7 +52,7 @@ from storypool.gamefile.turns.turn_moves import TurnMoves
 from storypool.gamefile.turns.turn_order import FileTurns
 from storypool.gamefile.without_gm.players_moves import OPTIONS, players_moves
 from storypool.odds.question import Question, Reckoned, no_odds
-from storypool.words import Phrase, package_file
+from storypool.words import BadValue, Phrase, package_file
 from storypool.words.languages import ENGLISH, Language
 from storypool.words.text_files import plain, text_in
 
@@ -114,7 +114,7 @@ def base(package: str, name: str, **given: Given) -> CompiledGame:
     try:
         return compiled(text_in(path), given=given)
     except Unread as wrong:
-        raise ValueError(f"{path}:{wrong.mistakes[0]}") from None
+        raise BadValue(f"{path}:{wrong.mistakes[0]}") from None
 
 
 @dataclass(frozen=True, kw_only=True)

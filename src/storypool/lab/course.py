@@ -23,13 +23,13 @@ from storypool.engine.table import Table
 from storypool.lab.evenings import Evening, MoveLine
 from storypool.lab.position import Position
 from storypool.play import perform, read
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 AGREEING = {"proposal.accept", "consent.give"}
 """The moves that agree to a proposal."""
 
 
-class EveningStuck(RuntimeError):
+class EveningStuck(StorypoolError, RuntimeError):
     """An evening that cannot go on: an endless action, or a wait that no move answers."""
 
 

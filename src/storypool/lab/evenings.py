@@ -31,7 +31,7 @@ from typing import Any
 
 from storypool import systems
 from storypool.engine.refusal import Refusal, Refused
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase
 from storypool.words.text_files import plain, text_in
 
 FILE = "evenings.toml"
@@ -193,13 +193,13 @@ def _evening(system: str, key: str, given: Mapping[str, Any]) -> Evening:
     unknown = [name for name in given if name not in PARTS]
     missing = [name for name in ("title", "table", "scenes", "actions") if name not in given]
     if unknown or missing:
-        raise ValueError(
+        raise BadValue(
             f"{key}: not known is {unknown}, missing is {missing}; parts are {', '.join(PARTS)}"
         )
     wrong = [name for name, value in given.items() if not isinstance(value, PARTS[name])]
     if wrong:
         kind = KINDS[PARTS[wrong[0]]]
-        raise ValueError(f"{key}: {wrong[0]} is {kind}, not {repr(given[wrong[0]])[:40]}")
+        raise BadValue(f"{key}: {wrong[0]} is {kind}, not {repr(given[wrong[0]])[:40]}")
     return Evening(
         system,
         key,
@@ -223,7 +223,7 @@ def _deed(text: str, often: float) -> ActionKind:
 def _means(given: Mapping[str, Any]) -> Means:
     policy = str(given.get("policy", "always"))
     if ".py:" in policy:
-        raise ValueError(
+        raise BadValue(
             f"an evening is data, and {policy[:40]} is a program, which only who plays it can"
             " choose"
         )

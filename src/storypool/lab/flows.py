@@ -14,6 +14,7 @@ from storypool.engine.decisions import Decision
 from storypool.engine.events import PointsSet
 from storypool.engine.game.system import System
 from storypool.engine.table import Purse, Table
+from storypool.words import StorypoolError
 
 Kind = Literal["gained", "spent", "faded", "lost"]
 """The kinds of flows: `faded` points went without paying a price, `lost` ones met a cap."""
@@ -29,7 +30,7 @@ class Flow(NamedTuple):
     move: str
 
 
-class Unbalanced(AssertionError):
+class Unbalanced(StorypoolError, AssertionError):
     """A point that came from nowhere or went nowhere."""
 
 

@@ -10,11 +10,13 @@ from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from storypool.words import StorypoolError
+
 T = TypeVar("T")
 Turn = asyncio.Future[None]
 
 
-class Crowded(Exception):
+class Crowded(StorypoolError):
     """The queue is full, or a piece has waited for too long."""
 
 

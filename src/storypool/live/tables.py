@@ -41,7 +41,7 @@ from storypool.play.first_scene import Staged, first_scene
 from storypool.play.text import PlayError
 from storypool.systems import game_files
 from storypool.systems.newer_rules import new_rules
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 from storypool.words.languages import Language, Languages
 from storypool.words.text_files import plain
 
@@ -52,7 +52,7 @@ MAX_OFFERS_KEPT = 128
 """The most seats whose latest offers are cached."""
 
 
-class NoNewRules(Exception):
+class NoNewRules(StorypoolError):
     """This server has no other text of the game that a table plays."""
 
 

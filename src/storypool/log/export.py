@@ -13,7 +13,7 @@ from storypool.engine.sight import audience
 from storypool.log.chain import START
 from storypool.log.codec import from_dict, from_json, to_dict, to_json
 from storypool.log.store import StoreError
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase, StorypoolError
 from storypool.words.text_files import NotText, lines_of
 
 __all__ = ["BadFile", "export_lines", "import_records"]
@@ -24,7 +24,7 @@ MAX_BYTES = 64 << 20
 MAX_RECORDS = 100_000
 
 
-class BadFile(ValueError):
+class BadFile(StorypoolError, ValueError):
     """Raised when a file cannot be imported: one sentence with the line and the reason."""
 
 
@@ -62,11 +62,11 @@ def _records(lines: Iterator[tuple[int, bytes]]) -> list[Record]:
         try:
             record = from_dict(_data(line))
             if record.seq != seq or not 0 <= record.at < 1 << 53:
-                raise ValueError(Phrase("log.file.record", n=seq))
+                raise BadValue(Phrase("log.file.record", n=seq))
             if seq == 1 and not isinstance(record.event, TableOpened):
-                raise ValueError(Phrase("log.file.opens"))
+                raise BadValue(Phrase("log.file.opens"))
             if isinstance(record.event, Rewound) and not 0 <= record.event.to < record.seq:
-                raise ValueError(Phrase("log.file.rewinds", n=record.event.to))
+                raise BadValue(Phrase("log.file.rewinds", n=record.event.to))
             if record.event is not None and record.seen_by is None:
                 record = record._replace(seen_by=audience(record.event))
         except (StoreError, ValueError, RecursionError) as error:
@@ -87,8 +87,8 @@ def _data(line: bytes) -> object:
         try:
             line.decode()
         except UnicodeDecodeError:
-            raise ValueError(Phrase("log.file.encoding")) from None
-        raise ValueError(Phrase("log.file.json")) from None
+            raise BadValue(Phrase("log.file.encoding")) from None
+        raise BadValue(Phrase("log.file.json")) from None
 
 
 def _link(before: bytes, line: bytes) -> bytes:

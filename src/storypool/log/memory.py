@@ -8,6 +8,7 @@ from threading import RLock
 from storypool.engine.events import Record
 from storypool.log import store as s
 from storypool.log.codec import EventRow, from_row, to_row
+from storypool.words import BadValue
 
 
 class MemoryStore:
@@ -126,7 +127,7 @@ class MemoryStore:
         self, at: int, *, hash: str | None = None, table: str | None = None, seat: str | None = None
     ) -> int:
         if hash is table is seat is None:
-            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+            raise BadValue("Say which grants to revoke: by hash, table or seat.")
         with self._lock:
             held = [
                 one for one in self.grants(hash=hash, table=table, seat=seat) if not one.revoked

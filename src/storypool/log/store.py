@@ -8,10 +8,10 @@ from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase, StorypoolError
 
 
-class StoreError(Exception):
+class StoreError(StorypoolError):
     """Raised for a failure to store or read; nothing confirmed is lost, and its text has a remedy.
 
     Its argument is a phrase of the catalogue.
@@ -102,11 +102,11 @@ class Append:
 
     def __post_init__(self) -> None:
         if not self.records:
-            raise ValueError("There is nothing to append: give at least one record.")
+            raise BadValue("There is nothing to append: give at least one record.")
         if [record.seq for record in self.records] != list(
             range(self.after + 1, self.after + 1 + len(self.records))
         ):
-            raise ValueError(
+            raise BadValue(
                 f"Records to append must be numbered from {self.after + 1} without a gap."
             )
 

@@ -6,6 +6,7 @@ from storypool.engine.dice import Axes, Misused, d, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.ordered import drop, keep
 from storypool.odds.rollable import odds
+from storypool.words import BadValue
 
 LONGEST_TEXT = 200
 """The most characters that are read, so that no text takes long."""
@@ -32,13 +33,13 @@ def parse(text: str) -> Distribution:
     (Fraction(15869, 1296), Fraction(1, 216))
     >>> parse("4d6xh3")
     Traceback (most recent call last):
-    ValueError: At character 4 of '4d6xh3', write +, - or kh3.
+    storypool.words.BadValue: At character 4 of '4d6xh3', write +, - or kh3.
     """
     given: object = text
     if not isinstance(given, str):
         raise Misused(f"Dice are read from a text, as in parse('4d6kh3'), not {described(given)}.")
     if len(text) > LONGEST_TEXT:
-        raise ValueError(f"Dice are read from at most {LONGEST_TEXT} characters, not {len(text)}.")
+        raise BadValue(f"Dice are read from at most {LONGEST_TEXT} characters, not {len(text)}.")
     total = odds([], _PIPS)
     place = len(text) - len(text.lstrip())
     sign = SIGNS.get(text[place : place + 1], 0)
@@ -80,4 +81,4 @@ def _term(text: str, found: re.Match[str]) -> Distribution | int:
 
 def _unread(text: str, place: int, reason: str) -> ValueError:
     place = len(text) - len(text[place:].lstrip())
-    return ValueError(f"At character {place + 1} of {described(text)}, {reason}.")
+    return BadValue(f"At character {place + 1} of {described(text)}, {reason}.")

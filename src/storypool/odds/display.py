@@ -6,6 +6,7 @@ from typing import Any, Protocol, Self
 
 from storypool.engine.dice import Misused, described
 from storypool.odds.blocks import bar
+from storypool.words import BadValue
 
 Row = tuple[int, ...]
 
@@ -88,7 +89,7 @@ class Shown:
         """
         names = axes or self.axes
         if "probability" in names:
-            raise ValueError(
+            raise BadValue(
                 "An axis named 'probability' has no column beside the probability; give it another"
                 " name with map."
             )

@@ -34,6 +34,7 @@ from storypool.odds.row_arguments import (
     names_of,
 )
 from storypool.odds.sums import Pairing, Summed, check_roll
+from storypool.words import BadValue, StorypoolError
 
 MAX_KEPT = 10_000
 """The most rows that the distribution of a pool caches; a larger one recounts them each time."""
@@ -52,7 +53,7 @@ Chance = Ranged | Callable[[int], int]
 """A generator, or a function that returns a random integer below its argument."""
 
 
-class UnknownAxis(LookupError):
+class UnknownAxis(StorypoolError, LookupError):
     """A question about an unknown axis; the message names the known ones."""
 
 
@@ -133,7 +134,7 @@ class Distribution(Shown, Measured, Summed):
         weights: dict[Row, int | Fraction] = {}
         for part, weight in parts:
             if part.axes != axes:
-                raise ValueError(
+                raise BadValue(
                     f"Only the same axes can be mixed, not {', '.join(axes)} and"
                     f" {', '.join(part.axes)}."
                 )
@@ -148,7 +149,7 @@ class Distribution(Shown, Measured, Summed):
         scale = lcm(*{weight.denominator for weight in weights.values()})
         counts = {row: int(weight * scale) for row, weight in weights.items() if weight}
         if not counts:
-            raise ValueError("Nothing can come up; give at least one row a weight above 0.")
+            raise BadValue("Nothing can come up; give at least one row a weight above 0.")
         common = gcd(*counts.values())
         return cls(
             axes, counts if common == 1 else {row: count // common for row, count in counts.items()}
@@ -258,7 +259,7 @@ class Distribution(Shown, Measured, Summed):
         """
         kept = self.holding(question, **conditions)
         if not kept:
-            raise ValueError("That never comes up, so nothing follows from it.")
+            raise BadValue("That never comes up, so nothing follows from it.")
         return Distribution._weighted(self.axes, kept)
 
     def holding(self, question: Question = None, /, **conditions: Condition) -> dict[Row, int]:
@@ -307,7 +308,7 @@ class Distribution(Shown, Measured, Summed):
         for _ in range(1 if n is None else n):
             place = below(self.total)
             if not 0 <= place < self.total:
-                raise ValueError(
+                raise BadValue(
                     f"randbelow({self.total}) gave {place}, which is not below {self.total}."
                 )
             drawn.append(outcomes[bisect(ends, place)])

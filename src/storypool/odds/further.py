@@ -19,6 +19,7 @@ from storypool.odds.distribution import Distribution
 from storypool.odds.intervals import Condition, Question
 from storypool.odds.polynomial import Row
 from storypool.odds.rollable import odds
+from storypool.words import BadValue
 
 
 def explode(
@@ -74,7 +75,7 @@ def reroll(
     ways = sum(again.values())
     if times is None:
         if ways == of.total:
-            raise ValueError(
+            raise BadValue(
                 "That always holds, so it would be rolled again without end; say how often:"
                 " times=1."
             )
@@ -104,7 +105,7 @@ def _single_roll(roll: Die | Distribution, verb: str) -> Distribution:
 
 def _check_times(times: int) -> None:
     if type(times) is not int or times < 0:
-        raise ValueError(
+        raise BadValue(
             f"A die is rolled again 0 or more times, as in times=1, not {described(times)}."
         )
 

@@ -36,7 +36,7 @@ from storypool.odds.polynomial import Polynomial, Row
 from storypool.odds.pool import MAX_DICE, MAX_RESULTS, Pool, TooManyDice
 from storypool.odds.rollable import Dice, kinds
 from storypool.odds.row_arguments import names_of, row_of
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase
 
 MAX_STEPS = 3_000_000
 """The most steps of a count, about 1 µs each; with long numbers a step counts as several."""
@@ -418,7 +418,7 @@ def _checked_arguments(
                 f" {described(n)}."
             )
         if n < 0:
-            raise ValueError(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
+            raise BadValue(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
     if not (highest or lowest):
         raise Misused(
             f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1)."

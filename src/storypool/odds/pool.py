@@ -14,7 +14,7 @@ from storypool.odds.allowance import taken
 from storypool.odds.intervals import Interval
 from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 MAX_DICE = 100
 """The most dice in one pool that odds are computed for."""
@@ -26,7 +26,7 @@ MAX_RESULTS = 1_000_000
 """The most results of a joint distribution; on fewer axes there are fewer."""
 
 
-class TooManyDice(ValueError):
+class TooManyDice(StorypoolError, ValueError):
     """A pool beyond a limit, refused before any work is done; the message has the limit."""
 
 

@@ -39,7 +39,7 @@ from storypool.odds import Distribution, TooManyDice, odds
 from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
 from storypool.odds.rollable import Dice, counted
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase
 
 __all__ = [
     "Goal",
@@ -165,7 +165,7 @@ def best(
     dice = [_rolled(one) for one in rolled]
     for die, face, _ in dice:
         if face not in die.faces:
-            raise ValueError(
+            raise BadValue(
                 f"No face of a {die.name} die is {dict(face) or 'blank'}; give one of its faces."
             )
     odds([one.die for one in dice], axes)  # refuses dice without odds
@@ -231,9 +231,9 @@ class _Hand:
     ) -> None:
         number = sum(dice.values())
         if most is not None and most < 0:
-            raise ValueError(f"Dice cannot be rolled again {most} times; give 0 or more.")
+            raise BadValue(f"Dice cannot be rolled again {most} times; give 0 or more.")
         if singly and most is None:
-            raise ValueError("Single re-rolls need a number; say how many there are with most=n.")
+            raise BadValue("Single re-rolls need a number; say how many there are with most=n.")
         if singly and most is not None and most > MAX_SINGLY:
             raise TooManyDice(Phrase("odds.singly", n=most, most=MAX_SINGLY))
         self.axes, self.singly = axes, singly

@@ -11,6 +11,7 @@ from storypool.engine.dice import MAX_SIDES, Axes, Die, Misused, described
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_COUNTED, Pool
+from storypool.words import BadValue
 
 MAX_FACES = MAX_SIDES
 """The most faces of one die that odds are computed for."""
@@ -49,6 +50,20 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     be more than `MAX_RESULTS`; `ValueError` for a number below 0, a die without faces or with more
     than `MAX_FACES`, and a symbol that moves no axis; `Misused` for anything but dice. A caller
     with a deadline sets an allowance, see `allowing`.
+
+    >>> from storypool import ge
+    >>> sword = Die("sword", [{}, {"hit": 1}, {"hit": 2}, {"star": 1}])
+    >>> shield = Die("shield", [{}, {"miss": 1}])
+    >>> moves = {"hit": {"hit": 1}, "miss": {"hit": -1}, "star": {"hit": 1, "star": 1}}
+    >>> d = odds(2 @ sword + shield, Axes(moves, {"hit": "miss"}))
+    >>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1)), d.p(lambda hit, star: star > hit)
+    (Fraction(13, 16), Fraction(3, 8), Fraction(1, 8))
+    >>> d.on("hit").counts
+    mappingproxy({-1: 1, 0: 5, 1: 10, 2: 10, 3: 5, 4: 1})
+    >>> d.mean("hit"), d.variance("hit"), d.median("hit")
+    (Fraction(3, 2), Fraction(5, 4), Fraction(3, 2))
+    >>> d.given(star=0).p(hit=ge(1))
+    Fraction(7, 9)
     """
     names, pool = kinds(dice, axes)
     key = names, frozenset(pool.items())
@@ -120,7 +135,7 @@ class Reading:
         if isinstance(die, Distribution):
             if die.axes != self.names:
                 here = ", ".join(self.names)
-                raise ValueError(
+                raise BadValue(
                     f"Only the same axes add, not {', '.join(die.axes)} and {here}; see on and map."
                 )
             return die.kind, die
@@ -133,7 +148,7 @@ class Reading:
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
         if not 1 <= die.sides <= MAX_FACES:
-            raise ValueError(
+            raise BadValue(
                 f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to"
                 f" {MAX_FACES}."
             )
@@ -143,7 +158,7 @@ class Reading:
             for symbol, n in face.items():
                 if symbol not in self._moves:
                     known = ", ".join(self._moves) or "none, so leave the axes out"
-                    raise ValueError(
+                    raise BadValue(
                         f"A {die.name} die shows '{symbol}', which moves no axis; known are"
                         f" {known}."
                     )
@@ -256,4 +271,4 @@ def _no_dice(given: object) -> Misused:
 
 def _negative(die: Rollable, n: int) -> ValueError:
     few, name = n if -n <= MAX_COUNTED else "so few", die.name if isinstance(die, Die) else "such"
-    return ValueError(f"A pool cannot hold {few} {name} dice; give 0 or more.")
+    return BadValue(f"A pool cannot hold {few} {name} dice; give 0 or more.")

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TypeVar
 
 from storypool.engine.dice import Misused, described
+from storypool.words import BadValue
 
 Row = tuple[int, ...]
 _ROWS, _WHOLE, _WEIGHTS = {tuple}, {int}, {int, Fraction}
@@ -66,7 +67,7 @@ def check_weights(axes: int, weights: object) -> dict[Row, int | Fraction]:
         row, weight = next(
             (row, weight) for row, weight in weights.items() if len(row) != axes or weight < 0
         )
-        raise ValueError(
+        raise BadValue(
             f"{row}: {weight} does not fit; give {axes} numbers, and a weight of 0 or more."
         )
     return weights  # type: ignore[return-value]
@@ -112,7 +113,7 @@ def check_parts(
             raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given[0])}.")
         check_weight(given[1])
         if given[1] < 0:
-            raise ValueError(
+            raise BadValue(
                 f"A part of a mixture has a weight of 0 or more, not {described(given[1])}."
             )
     return parts
@@ -125,7 +126,7 @@ def check_share(share: object) -> Fraction:
             f"A share is a number above 0 and at most 1, such as 0.5, not {described(share)}."
         )
     if not 0 < share <= 1:
-        raise ValueError(f"A share is above 0 and at most 1, not {described(share)}.")
+        raise BadValue(f"A share is above 0 and at most 1, not {described(share)}.")
     return Fraction(share)
 
 

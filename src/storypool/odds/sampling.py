@@ -32,12 +32,14 @@ table.
 from functools import lru_cache
 from itertools import accumulate
 
+from storypool.words import BadValue, NotInstalled
+
 __all__ = ["arrays", "faces", "net", "sample"]
 
 try:
     import numpy as np
 except ImportError as error:
-    raise ImportError(
+    raise NotInstalled(
         "Sampling in bulk needs numpy: install it with pip install 'storypool[sampling]'."
     ) from error
 
@@ -107,7 +109,7 @@ def net(dice: Dice, axes: Axes, thrown: np.ndarray) -> np.ndarray:
     """
     columns = _listed(dice)
     if thrown.shape[1:] != (len(columns),):
-        raise ValueError(
+        raise BadValue(
             f"These rolls have the shape {thrown.shape}; give one column for each of {len(columns)}"
             " dice."
         )
@@ -202,7 +204,7 @@ def _number(n: int) -> int:
     if not isinstance(given, int | np.integer):
         raise Misused(f"A sample has a whole number of results, not {described(n)}.")
     if n < 0:
-        raise ValueError(f"A sample cannot have {n} results; give 0 or more.")
+        raise BadValue(f"A sample cannot have {n} results; give 0 or more.")
     return n
 
 
@@ -211,6 +213,6 @@ def _listed(dice: Dice) -> list[Die]:
     found: list[Die] = []
     for die, n in counted(dice):
         if not die.faces:
-            raise ValueError(f"A {die.name} die without faces cannot be rolled.")
+            raise BadValue(f"A {die.name} die without faces cannot be rolled.")
         found += [die] * n
     return found

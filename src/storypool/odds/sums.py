@@ -10,6 +10,7 @@ from storypool.engine.dice import Die, Misused, described
 from storypool.odds.intervals import Comparison, Interval, Question, eq, ge, gt, le, lt
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_RESULTS, Pool
+from storypool.words import BadValue
 
 Pairing = Callable[[Row, Row], Row | int]
 """Makes a new row from the rows of two rolls, or the number on the only new axis."""
@@ -60,7 +61,7 @@ class Summed:
             axis = self._only()
             return self.map([axis], lambda *row: (row[0] + other,))
         if self.axes != check_roll(other).axes:
-            raise ValueError(
+            raise BadValue(
                 f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}."
             )
         both = self._as_pool() + other._as_pool()
@@ -89,7 +90,7 @@ class Summed:
         if isinstance(factor, Summed):
             axis = self._only()
             if self.axes != factor.axes:
-                raise ValueError(
+                raise BadValue(
                     f"Only the same axes multiply, not {axis} and {', '.join(factor.axes)}."
                 )
             return self.combine(factor, self.axes, lambda mine, theirs: mine[0] * theirs[0])

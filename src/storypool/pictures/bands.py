@@ -6,7 +6,7 @@ from math import ceil
 from storypool.pictures.charts import LEFT, PLOT, Mark, Picture
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing
 from storypool.pictures.rows import Cell, DataTable
-from storypool.words import Words
+from storypool.words import BadValue, Words
 from storypool.words.languages import ENGLISH, Language
 
 Band = Sequence[tuple[float, float, float]]
@@ -25,7 +25,7 @@ def bands(
     `ValueError` for no setting, and for more than two.
     """
     if not 1 <= len(settings) <= len(MARKS):
-        raise ValueError(
+        raise BadValue(
             f"A picture shows one setting, or two beside each other, not {len(settings)}."
         )
     words, drawing = language.program, Drawing()

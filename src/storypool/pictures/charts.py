@@ -10,7 +10,7 @@ from storypool.odds import Distribution
 from storypool.pictures import Theme
 from storypool.pictures.drawing import EDGE, NUMBER, TITLE, WIDTH, Drawing, clipped
 from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
-from storypool.words import Words
+from storypool.words import BadValue, Words
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["Picture", "bars", "curves"]
@@ -143,7 +143,7 @@ def _is_informative(share: Fraction) -> bool:
 
 def _check_two_at_most(pools: Mapping[str, object]) -> None:
     if not 1 <= len(pools) <= len(_MARKS):
-        raise ValueError(f"A picture shows one pool, or two beside each other, not {len(pools)}.")
+        raise BadValue(f"A picture shows one pool, or two beside each other, not {len(pools)}.")
 
 
 def _marked(pools: Iterable[str]) -> list[tuple[Mark, str]]:

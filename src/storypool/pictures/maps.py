@@ -10,6 +10,7 @@ from storypool.odds import Distribution
 from storypool.pictures.charts import Picture
 from storypool.pictures.drawing import EDGE, LETTER, NUMBER, SHADES, TITLE, WIDTH, Drawing, clipped
 from storypool.pictures.rows import Cell, DataTable, bare, percent, signed
+from storypool.words import BadValue
 from storypool.words.languages import ENGLISH, Language
 
 __all__ = ["grid", "heat"]
@@ -39,7 +40,7 @@ def heat(
     words = language.program
     down, across = axes
     if down == across:
-        raise ValueError(f"A map shows two axes, not “{down}” twice.")
+        raise BadValue(f"A map shows two axes, not “{down}” twice.")
     joint = distribution.on(down, across)
     seen = _window(distribution, down, DOWN), _window(distribution, across, ACROSS)
     shares = Counter[tuple[int, int]]()

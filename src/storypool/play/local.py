@@ -11,8 +11,9 @@ from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.game.system import System
 from storypool.engine.offers import Offer, offer, offers
+from storypool.engine.refusal import no_seat
 from storypool.engine.sight import copy_for, records_of, seen, view
-from storypool.engine.table import Side, Table
+from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.log.export import export_lines, import_records
 
@@ -112,11 +113,11 @@ class LocalTable:
 
     def seen(self, seat: str) -> Table:
         """The table as this seat sees it, without what is hidden from it."""
-        return seen(self.state, self.state.seats[seat])
+        return seen(self.state, self._seat(seat))
 
     def log(self, seat: str) -> list[Record]:
         """The log as this seat may read it: the same length, with hidden records emptied."""
-        return view(self.records, self.state.seats[seat])
+        return view(self.records, self._seat(seat))
 
     def sentences(self, seat: str) -> Iterator[str]:
         """The story so far as sentences for this seat."""
@@ -124,7 +125,13 @@ class LocalTable:
 
     def lines(self, seat: str) -> Iterator[bytes]:
         """The lines of the log that this seat may export; `read` accepts them."""
-        return export_lines(copy_for(self.records, self.state.seats[seat]))
+        return export_lines(copy_for(self.records, self._seat(seat)))
+
+    def _seat(self, id: str) -> Seat:
+        """The seat with this id; `Refused` if there is none."""
+        if id not in self.state.seats:
+            raise no_seat(self.system.words, id)
+        return self.state.seats[id]
 
     def _roll(self, die: Die) -> int:
         return self._randint(die.first, die.last)

@@ -40,6 +40,7 @@ from storypool.play.text import (
     Seeing,
     Statement,
     fault,
+    read,
     whole_number,
 )
 from storypool.words.folding import alike, half_width
@@ -356,8 +357,14 @@ def verify(performance: Performance) -> None:
         raise fault("log")
 
 
-def perform(play: Play, find: Callable[[str, Language], System] = systems.get) -> Performance:
-    """Run a whole play; `PlayError` at its first broken statement."""
+def perform(play: Play | str, find: Callable[[str, Language], System] = systems.get) -> Performance:
+    """Run a whole play, or its text; `PlayError` at its first broken statement.
+
+    >>> done = perform("table starwars\\nseat gm side=gm\\npoints light=1\\ngm table.say text=Go")
+    >>> done.table.balance("light")
+    1
+    """
+    play = read(play) if isinstance(play, str) else play
     performance = Performance(play, find)
     for step in performance.steps():
         if step.problem is not None:

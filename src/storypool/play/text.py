@@ -9,7 +9,7 @@ from typing import cast
 
 from storypool.engine.refusal import CODES
 from storypool.engine.table import Side
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 from storypool.words.folding import STRAIGHT, composed, half_width, key_value
 from storypool.words.text_files import plain, visible
 
@@ -20,7 +20,7 @@ EXPECTATIONS = Phrase("play.expectations")
 OFFER_EXPECTATIONS = Phrase("play.offer_expectations")
 
 
-class PlayError(Exception):
+class PlayError(StorypoolError):
     """A broken play: the file, the line, the text found, and the text expected."""
 
     def __init__(self, file: str, line: int, fault: Fault) -> None:
@@ -28,7 +28,7 @@ class PlayError(Exception):
         super().__init__(Phrase("play.broken", file=file, line=line, fault=fault))
 
 
-class Fault(Exception):
+class Fault(StorypoolError):
     """An error in one statement: the text found, and the text expected."""
 
     def __init__(self, found: Phrase, expected: Phrase) -> None:

@@ -36,7 +36,7 @@ from storypool.systems.game_files import (
     text_in,
     written,
 )
-from storypool.words import Phrase, package_file
+from storypool.words import Phrase, StorypoolError, package_file
 from storypool.words.languages import ENGLISH, Language
 from storypool.words.text_files import NotText, text_of
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 __all__ = ["UnfitSystem", "UnknownSystem", "find", "get", "names", "playable"]
 
 
-class UnknownSystem(LookupError):
+class UnknownSystem(StorypoolError, LookupError):
     """There is no game with this key; `known` lists the keys there are."""
 
     def __init__(self, key: str, known: tuple[str, ...]) -> None:

@@ -20,11 +20,11 @@ from storypool.log.store import (
 )
 from storypool.web.interface.forms import RefusalShown
 from storypool.web.interface.problems import PROBLEMS, STATUS
-from storypool.words import Phrase, Words
+from storypool.words import Phrase, StorypoolError, Words
 
 
 @dataclass(slots=True)
-class Problem(Exception):
+class Problem(StorypoolError):
     """An error response: a status, the refusal that explains it, and what a move still asks."""
 
     status: int

@@ -17,7 +17,7 @@ from storypool.words.plurals import CATEGORIES, categories, rule
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Phrase", "Words"]
+__all__ = ["BadValue", "NotInstalled", "Phrase", "StorypoolError", "Words"]
 
 T = TypeVar("T")
 
@@ -34,6 +34,38 @@ PROGRAM: Mapping[str, Sequence[str]] = {
 }
 """File name → the id prefixes of its sentences, which belong to no game; `en` has the rest."""
 _FILES = {begin: name for name, begins in PROGRAM.items() for begin in begins}
+
+
+class StorypoolError(Exception):
+    """The base of every exception that this package raises on purpose.
+
+    Its text is one sentence, with the reason and what to do instead. Each kind has a base of the
+    standard library too where one fits, such as `ValueError`.
+
+    >>> from storypool import StorypoolError, d, odds
+    >>> try:
+    ...     odds(d(6)).mean("hits")
+    ... except StorypoolError as error:
+    ...     print(error)
+    There is no axis 'hits' here; ask about pips.
+    """
+
+    # That of a `KeyError` would quote the sentence.
+    __str__ = Exception.__str__
+
+
+class BadValue(StorypoolError, ValueError):
+    """A value of the right kind that does not fit; the sentence says what does.
+
+    >>> from storypool import d, odds
+    >>> odds({d(6): -1})
+    Traceback (most recent call last):
+    storypool.words.BadValue: A pool cannot hold -1 d6 dice; give 0 or more.
+    """
+
+
+class NotInstalled(StorypoolError, ImportError):
+    """A package that is only needed for this is not installed; the sentence has the command."""
 
 
 class Words(Mapping[str, str]):
@@ -133,7 +165,7 @@ class Words(Mapping[str, str]):
         more = _flat(texts, f"{before}." if before else "")
         twice = more.keys() & self._texts.keys()
         if twice:
-            raise ValueError(
+            raise BadValue(
                 f"These sentences are already in the catalogue: {', '.join(sorted(twice))}."
             )
         return Words({**self._texts, **more}, self.language)
@@ -150,7 +182,7 @@ class Words(Mapping[str, str]):
             if (filled := self._filled(key)) is None:
                 continue
             if not blanks(other[key]) <= filled:
-                raise ValueError(f"The sentence {key} has a blank that nothing fills: {other[key]}")
+                raise BadValue(f"The sentence {key} has a blank that nothing fills: {other[key]}")
             if counts(texts, key):
                 texts = {
                     id: text

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from storypool.words import Phrase, Words, english, read_text
+from storypool.words import BadValue, Phrase, Words, english, read_text
 from storypool.words.text_files import text_in
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Language:
     def _own(self) -> Words:
         texts = {"language": self.named or "en", **self._read("program")}
         if not re.fullmatch(_TAG, texts["language"]):
-            raise ValueError(
+            raise BadValue(
                 "A language is named as browsers name it, such as pl or pt-BR, not"
                 f" {texts['language']}"
             )
@@ -69,7 +69,7 @@ class Language:
         try:
             return read_text(text_in(file))
         except ValueError as wrong:
-            raise ValueError(Phrase("brought.file", file=file.name, why=wrong)) from None
+            raise BadValue(Phrase("brought.file", file=file.name, why=wrong)) from None
 
 
 ENGLISH = Language()

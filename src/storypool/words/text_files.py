@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,7 +42,7 @@ KINDS = {
 """The first bytes of files that are often chosen by mistake."""
 
 
-class NotText(ValueError):
+class NotText(StorypoolError, ValueError):
     """A file that is not text, or is in an unsupported encoding; `line` is the first bad line.
 
     `file` is its name, where the reader knows it.

@@ -14,6 +14,7 @@ from storypool.engine.game.turn import Turn
 from storypool.engine.refusal import Refusal
 from storypool.engine.sight import check_in_sight
 from storypool.engine.table import NOTHING, Check, Seat, Side, Table, Use
+from storypool.words import BadValue
 
 __all__ = [
     "FIRST",
@@ -251,7 +252,7 @@ def move(
     def row(body: Body) -> Move:
         title = (body.__doc__ or "").strip().partition("\n")[0].rstrip(".")
         if not title:
-            raise ValueError(
+            raise BadValue(
                 f"The move {key} needs a docstring: its first line is the title on every button."
             )
         fixed = (limit,) if isinstance(limit, Limit) else limit

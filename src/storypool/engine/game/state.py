@@ -20,6 +20,7 @@ from typing import (
 
 from storypool.engine.copies import replace
 from storypool.engine.table import Trait, Value
+from storypool.words import StorypoolError
 
 __all__ = ["HasTerms", "State", "StateError"]
 
@@ -51,7 +52,7 @@ MAX_REMEMBERED = 1024
 """The most states that each class caches; beyond that its cache is cleared."""
 
 
-class StateError(ValueError):
+class StateError(StorypoolError, ValueError):
     """The terms of an action or a trait do not fit the class that its game declares for them."""
 
 

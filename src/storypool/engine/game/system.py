@@ -24,6 +24,7 @@ from storypool.engine.game.panels import (
 from storypool.engine.game.sheet_rolls import SheetRule
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
+from storypool.words import BadValue
 
 __all__ = ["System"]
 
@@ -65,7 +66,7 @@ class System(Kit):
     def by_key(self) -> Mapping[str, Move]:
         """Every move, by key; `ValueError` if two share one."""
         if len({move.key for move in self.moves}) < len(self.moves):
-            raise ValueError(f"Two moves of {self.name} share a key.")
+            raise BadValue(f"Two moves of {self.name} share a key.")
         return {move.key: move for move in self.moves}
 
     @cached_property

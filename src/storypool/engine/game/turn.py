@@ -25,7 +25,7 @@ from storypool.engine.table import (
     Value,
     without_uses,
 )
-from storypool.words import Words
+from storypool.words import BadValue, Words
 
 __all__ = ["Turn"]
 
@@ -445,7 +445,7 @@ class Turn:
         `changes` replace some of its arguments. `Refused` if the present table does not allow it.
         """
         if self._settle is None:
-            raise ValueError("Only a move that is being decided carries out a proposal.")
+            raise BadValue("Only a move that is being decided carries out a proposal.")
         return self._settle(proposal, changes)
 
 

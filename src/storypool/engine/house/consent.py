@@ -19,6 +19,7 @@ from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import without_hidden
 from storypool.engine.table import Proposal, Table
 from storypool.engine.waiting import named
+from storypool.words import BadValue
 
 __all__ = ["lapsed"]
 
@@ -96,7 +97,7 @@ def _pairs(text: str) -> dict[str, str]:
     """The key=value pairs, quoted as in a shell; `ValueError` for a text with anything else."""
     parts = [part.partition("=") for part in shlex.split(text)]
     if not all(separator for _, separator, _ in parts):
-        raise ValueError(text)
+        raise BadValue(text)
     return {name: value for name, _, value in parts}
 
 

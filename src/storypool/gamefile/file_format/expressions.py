@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 __all__ = [
     "WORDS",
@@ -40,7 +40,7 @@ WORDS = frozenset({"and", "or", "not", "if", "else"})
 Value = int | str | bool
 
 
-class ExpressionError(ValueError):
+class ExpressionError(StorypoolError, ValueError):
     """An expression that cannot be read; the sentence says why, and what to write instead."""
 
 

@@ -20,7 +20,7 @@ from storypool.log.disk import database, sqlite_errors
 from storypool.log.disk.lock import FolderLock
 from storypool.log.disk.reader import ANSWER, Reader, kept_text_key
 from storypool.log.disk.witness import commit_line
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase
 
 T = TypeVar("T")
 
@@ -144,7 +144,7 @@ class SqliteStore(Reader):
     ) -> int:
         condition, values = _condition(hash, table, seat)
         if not values:
-            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+            raise BadValue("Say which grants to revoke: by hash, table or seat.")
 
         def work(db: apsw.Connection) -> int:
             tables = _rows(

@@ -25,7 +25,7 @@ from storypool.log.shared.notifying import Notifications
 from storypool.log.shared.reconnecting import Connection, Connections, Database
 from storypool.log.shared.relations import NotTogether, Pending, text
 from storypool.log.shared.shared_store import GRANTS, PRESENCE, End
-from storypool.words import Phrase
+from storypool.words import BadValue, Phrase
 
 MAX_READERS = 4
 """The most connections on which one process reads; one more writes."""
@@ -218,7 +218,7 @@ class PostgresStore:
     ) -> int:
         condition, values = _condition(hash, table, seat)
         if not values:
-            raise ValueError("Say which grants to revoke: by hash, table or seat.")
+            raise BadValue("Say which grants to revoke: by hash, table or seat.")
         sql = "UPDATE storypool.grants SET revoked = %s, touched = clock_timestamp() "
         sql += f"WHERE {condition} AND revoked IN (0, %s)"
 

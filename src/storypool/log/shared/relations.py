@@ -19,7 +19,7 @@ from storypool.log import store as s
 from storypool.log.chain import Head
 from storypool.log.codec import EventRow
 from storypool.log.shared.reconnecting import Connection
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 SCHEMA = """
 CREATE SCHEMA IF NOT EXISTS storypool;
@@ -85,7 +85,7 @@ _MADE_ELSEWHERE = (
 )
 
 
-class NotTogether(Exception):
+class NotTogether(StorypoolError):
     """Appends that cannot share a transaction: one lost a race for a table or cannot be stored."""
 
 

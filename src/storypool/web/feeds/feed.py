@@ -29,6 +29,7 @@ from storypool.web.problem import problem
 from storypool.web.server_settings import Limits
 from storypool.web.table_answers import Answers
 from storypool.web.wire import Message, Records, message
+from storypool.words import StorypoolError
 
 VERSION = 1
 STORAGE, RESTART, SIGNED_OUT, DELETED, TOO_SLOW, TOO_MUCH = 1011, 1012, 4001, 4004, 4008, 4029
@@ -43,7 +44,7 @@ LOG_PIECE = 500
 """The records that a late feed reads from the log at a time."""
 
 
-class Dropped(Exception):
+class Dropped(StorypoolError):
     """The end of a feed: a close code, and the reason in a word."""
 
     def __init__(self, code: int, why: str) -> None:

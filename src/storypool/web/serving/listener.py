@@ -4,7 +4,7 @@ import errno
 import os
 import socket
 
-from storypool.words import Phrase
+from storypool.words import Phrase, StorypoolError
 
 PORT = 8230
 PORTS_TRIED = 20
@@ -19,7 +19,7 @@ ANSWER_S = 0.5
 ANSWER_BYTES = 64 * 1024
 
 
-class CannotServe(Exception):
+class CannotServe(StorypoolError):
     """The server cannot start: a sentence with the reason and the remedy."""
 
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from storypool import odds as module
+from storypool import odds as odds_of
 from storypool import systems
 from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
@@ -252,13 +252,13 @@ def test_contest_takes_no_longer_than_its_pools(monkeypatch: pytest.MonkeyPatch)
     }
     rows = len(
         places(
-            module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES),
+            odds_of([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 3)], AXES),
             ("triumph", "advantage"),
         )
     )
     others = len(
         places(
-            module.odds([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES),
+            odds_of([(PROFICIENCY, 6), (BOOST, 4), (CHALLENGE, 2)], AXES),
             ("triumph", "advantage"),
         )
     )
