@@ -127,7 +127,7 @@ def test_refusal_lists_each_missing_answer(party: Party) -> None:
         return [(ask["name"], [one["value"] for one in ask["choices"]]) for ask in asks]
 
     points = ["luck", "doom", "ilse.nerve", "ilse.strain"]
-    account, to, why = ("account", points), ("to", []), ("why", [])
+    account, to, why = (("account", points), *((name, list[str]()) for name in ("to", "why")))
     assert [account, to, why] == missing()
     assert [account, why] == missing(to=1)
     assert [to, why] == missing(account="luck")
