@@ -253,3 +253,42 @@ def test_stage_shows_the_effects_of_moves(come: Come, tmp_path: Path) -> None:
         expect(ann.page.locator(".mine .strip-carried")).to_have_text("A cut")
     finally:
         systems.removed(key)
+
+
+def test_several_answers_of_an_action_are_words(come: Come, tmp_path: Path) -> None:
+    """They are ticked in its form, as many as it asks for, and stand below its title."""
+    text = (GAMES / "nightshift.game.toml").read_text(encoding="utf-8")
+    question = """[[action.asks]]
+name = "wants"
+label = "Which two do you want?"
+choices = { quick = "To be quick", quiet = "To stay quiet", clean = "No traces" }
+choose = 2
+
+[[action.asks]]
+name = "position"
+"""
+    file = tmp_path / "wants.game.toml"
+    file.write_text(
+        text.replace('[[action.asks]]\nname = "position"\n', question, 1)
+        .replace('key = "nightshift"', 'key = "wants"', 1)
+        .replace("table nightshift", "table wants"),
+        encoding="utf-8",
+    )
+    key = systems.added(file)
+    try:
+        gm = come(PHONE)
+        opened = gm.api("POST", "/api/tables", system=key, title="The long night", name="Mira")
+        table = opened["table"]
+        ann = come(PHONE).joins(gm, table, "Ann", "Ilse", {"sneak": 2})
+        gm.make(table, "mira", "session.begin")
+        ann.at(table, "ann")
+        ann.offer("check.declare").click()
+        form = ann.page.locator("dialog[open]")
+        for label in ("No traces", "To be quick"):
+            form.get_by_label(label).check()
+        expect(form.get_by_label("To stay quiet")).to_be_disabled()
+        with ann.page.expect_response("**/moves"):
+            form.locator("button[type=submit]").press("Enter")
+        expect(ann.page.locator(".action-terms")).to_contain_text("To be quick, No traces")
+    finally:
+        systems.removed(key)
