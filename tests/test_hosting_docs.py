@@ -101,9 +101,8 @@ class Systemd:
             case ["reload", "storypool"]:
                 assert self.process
                 command = self.setting("storypool.service", "Service", "ExecReload")
-                subprocess.run(
-                    shlex.split(command.replace("$MAINPID", str(self.process.pid))), check=True
-                )
+                words = inside(command.replace("$MAINPID", str(self.process.pid)), self.root)
+                subprocess.run(shlex.split(words), check=True)
                 self.wait_for("has taken the place")
             case ["stop", *_]:
                 assert self.process

@@ -136,7 +136,7 @@ def test_failed_reload_has_its_exit_code(
             db.pragma("user_version", 99)
         code, answer = reload(one, capsys)
         assert 1 == code
-        assert f"ended early (exit code 1), so process {before} goes on" in answer
+        assert f"ended early (exit code 1), so the old one goes on: process {before}." in answer
         assert "goes on" in one.messages(systemd.READY)[-1]
         os.kill(int(before), 0)
 

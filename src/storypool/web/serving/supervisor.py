@@ -79,7 +79,7 @@ def supervise(listener: socket.socket) -> int:
 
 def _goes_on(serving: int, cause: str) -> None:
     """Report that a new process ended before it could serve, so the old one goes on."""
-    text = f"The new process ended early ({cause}), so process {serving} goes on: the log says why."
+    text = f"The new server ended early ({cause}), so the old one goes on: process {serving}."
     logger.error(text)
     lifetime.answer(False, text)
     systemd.notify(systemd.READY, f"STATUS={text}")
@@ -116,8 +116,8 @@ def wait_for_turn() -> None:
 
 
 def report_serving() -> None:
-    """Answer `storypool reload` for the supervisor, if there is one: this process serves."""
-    if is_supervised():
+    """Answer `storypool reload` for the supervisor, if this process has replaced another."""
+    if replaced():
         lifetime.answer(True, f"Process {os.getpid()} serves now.", os.getppid())
 
 
