@@ -101,8 +101,8 @@ class Systemd:
             case ["reload", "storypool"]:
                 assert self.process
                 command = self.setting("storypool.service", "Service", "ExecReload")
-                words = inside(command.replace("$MAINPID", str(self.process.pid)), self.root)
-                subprocess.run(shlex.split(words), check=True)
+                command = command.replace("$MAINPID", str(self.process.pid))
+                subprocess.run(shlex.split(inside(command, self.root)), check=True)
                 self.wait_for("has taken the place")
             case ["stop", *_]:
                 assert self.process

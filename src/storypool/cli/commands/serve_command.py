@@ -174,7 +174,6 @@ def _with_refusals_in_the_log(command: Callable[..., int]) -> Callable[..., int]
     help="The format of the log on stderr.",
 )
 @click.pass_obj
-@_garbage_collector_off()
 @_with_refusals_in_the_log
 def serve(
     languages: Languages,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -55,6 +56,22 @@ class Configured(click.Command):
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.context_settings = {**self.context_settings, "auto_envvar_prefix": PREFIX}
+
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        """Like click's own; until the command ends, nothing is collected that its start makes."""
+        gc.disable()
+        try:
+            return super().make_context(*given, **named)
+        except BaseException:
+            gc.enable()
+            raise
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a server enables the garbage collector itself."""
+        try:
+            return super().invoke(ctx)
+        finally:
+            gc.enable()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the file of settings, and then all options."""

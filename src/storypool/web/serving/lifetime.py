@@ -118,12 +118,14 @@ def logged(
     public = f" as {public_url}" if public_url else ""
     place = "nowhere" if kept is None else kept
     instead = f", in place of process {replaced}" if replaced else ""
-    logger.info(
+    start = (
         f"Storypool {__version__} listens on {named(listener)}{public} and keeps its tables in"
         f" {place}: process {os.getpid()}{instead}."
     )
     first = os.getppid()
     try:
+        # A signal may come as soon as somebody reads this.
+        logger.info(start)
         yield
     except KeyboardInterrupt as stopped:
         if not supervised or os.getppid() != first:
