@@ -142,7 +142,7 @@ def test_paths_begin_at_the_file(
 MISTAKES = {
     "prot = 8230": "there is no option “prot”. The nearest: port.",
     "public_url = 'https://x'": "there is no option “public_url”. The nearest: public-url",
-    "unheard-of = 1": "there is no option “unheard-of”. The options are: backup-days, backup-to,",
+    "unheard-of = 1": "there is no option “unheard-of”. The options are: allow-origin, backup-",
     "config = 'x'": "there is no option “config”.",
     "port = '8230'": "“port” is a whole number, without quotation marks.",
     "port = true": "“port” is a whole number",

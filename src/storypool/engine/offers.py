@@ -442,7 +442,10 @@ def _not_agreed(turn: Turn, move: Move) -> Refusal | None:
     if not _answers_or_rolls(move) or decides(turn.seat, move):
         return None
     who = turn.table.seats[check.by].name if check.by in turn.table.seats else check.by
-    return turn.no(f"suggested{'.gm' * turn.is_gm}", who=who, what=listed(check.suggested))
+    what = listed(check.suggested)
+    if turn.is_gm:
+        return turn.no("suggested.gm", who=who, what=what)
+    return turn.no("suggested", who=who, what=what)
 
 
 def listed(suggested: Mapping[str, str]) -> str:
@@ -483,11 +486,9 @@ def cannot_pay(turn: Turn, price: Points) -> Refusal | None:
     """The reason why a price cannot be paid at present, or None; an answer may name its points."""
     if unknown := {account for account, _ in price} - turn.system.by_account.keys():
         return turn.firm("account", name=shortened(min(unknown)))
-    lack = next(lacking(turn, price), None)
-    if lack is None:
-        return None
-    account, n, room = lack
-    return turn.short(account, n, room, turn.system.by_account[account].paying == "raises")
+    for account, n, room in lacking(turn, price):
+        return turn.short(account, n, room, turn.system.by_account[account].paying == "raises")
+    return None
 
 
 def lacking(turn: Turn, price: Points) -> Iterator[tuple[str, int, int]]:

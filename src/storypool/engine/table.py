@@ -109,7 +109,8 @@ class Use:
         return "".join([self.group, "/", *(f"{kind}={which}/" for kind, which in scopes)])
 
     def __repr__(self) -> str:
-        return f"Use({self.group!r}, {self.scopes!r}, {self.seen_by!r})"
+        audience = "" if self.seen_by is None else f", {self.seen_by!r}"
+        return f"Use({self.group!r}, {self.scopes!r}{audience})"
 
     @classmethod
     def read(cls, text: str) -> Self:

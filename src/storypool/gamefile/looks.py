@@ -331,13 +331,13 @@ def _log(rules: Rules) -> Iterator[tuple[str, str]]:
     yield from ((f"story.move.move.{key}", "") for key in standard_keys(game))
     yield from ((f"story.move.choose.{row.key}", "") for row in game.move if row.secret)
     for kind, row in game.trait.items():
-        words = {"word": _plain(row.word), "lower": _plain(row.lower_word)}
+        word, lower = _plain(row.word), _plain(row.lower_word)
         if row.of != "character":
-            yield f"story.new.{kind}", house.say("filed.story.new", **words)
+            yield f"story.new.{kind}", house.say("filed.story.new", word=word, lower=lower)
             continue
         own = ".noted" if row.rank or row.kinds else ""
-        yield f"story.new_of.{kind}", house.say(f"filed.story.new_of{own}", **words)
-        yield f"story.word.{kind}", words["lower"]
+        yield f"story.new_of.{kind}", house.say(f"filed.story.new_of{own}", word=word, lower=lower)
+        yield f"story.word.{kind}", lower
         if row.until not in ("scene", "session"):
             yield f"story.removed.{kind}", house["filed.story.removed"]
 

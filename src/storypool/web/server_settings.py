@@ -18,7 +18,7 @@ class Rate:
     each_second: float
 
     @property
-    def window(self) -> int:
+    def seconds(self) -> int:
         """The whole seconds in which an empty bucket is full again, at least 1."""
         return max(1, ceil(self.burst / self.each_second))
 

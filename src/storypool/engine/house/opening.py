@@ -59,7 +59,8 @@ def take_seat(system: System, table: Table, name: str, side: Side) -> SeatTaken:
     words, is_unnamed = system.words, side == "gm" and name == ""
     if side == "gm" and not system.has_gm:
         side = "player"
-    name = words[f"unnamed.{side}"] if is_unnamed else plain(name)[:40].strip()
+    unnamed = words["wait.gm_name" if side == "gm" else "unnamed"]
+    name = unnamed if is_unnamed else plain(name)[:40].strip()
     if not alike(name):
         raise Refused(Refusal("argument", words["no.name"], field="name"))
     if any(seat.here and alike(seat.name) == alike(name) for seat in table.seats.values()):

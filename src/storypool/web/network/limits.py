@@ -54,7 +54,7 @@ class Buckets:
 
     def __init__(self, name: str, rate: Rate, clock: Callable[[], float]) -> None:
         self.name, self.rate, self._clock = name, rate, clock
-        self._policy = f'"{name}";q={rate.burst:.0f};w={rate.window}'
+        self._policy = f'"{name}";q={rate.burst:.0f};w={rate.seconds}'
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, who: str) -> float:

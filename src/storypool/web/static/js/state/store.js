@@ -70,7 +70,7 @@ let isThrown = (/** @type {Wire.RecordShown} */ _record) => false;
 export const claims = signal(/** @type {Wire.ClaimState[]} */ ([]));
 /** The state of the feed: "connecting", "live", "lost", "out" or "deleted". */
 export const line = signal("connecting");
-/** Whether our seat is no longer at the table: it was freed, or the table was deleted. */
+/** Whether our seat is no longer at the table: it is free again, or the table was deleted. */
 export const isGone = computed(() => line.value === "out" || line.value === "deleted");
 /** The number of the last record when we came: later ones are new. */
 export const firstSeq = signal(0);
