@@ -124,7 +124,7 @@ def logged(
     )
     first = os.getppid()
     try:
-        # A signal may come as soon as somebody reads this.
+        # A signal may come as soon as this is read.
         logger.info(start)
         yield
     except KeyboardInterrupt as stopped:
