@@ -2,25 +2,15 @@
 
 import { openForm } from "./move-form.js";
 import { tried } from "../state/announcements.js";
-import { lanes, make, preview } from "../state/store.js";
+import { make, preview } from "../state/store.js";
 import { say } from "../state/words.js";
 
 /**
- * The arguments that settle a proposal; where two actions are open they name the one that it was
- * made for.
- */
-export function settle(proposal) {
-  return lanes.value.length > 1 && proposal.check
-    ? { id: proposal.id, check: proposal.check }
-    : { id: proposal.id };
-}
-
-/**
  * Open the questions of the proposed move with the answers that were proposed; `accept` is the
- * offer to agree.
+ * offer to agree, and `settled` the arguments of any agreement.
  */
-export async function openChanges(accept, proposal) {
-  const changed = (answers) => ({ ...settle(proposal), ...written(answers, proposal.args) });
+export async function openChanges(accept, proposal, settled) {
+  const changed = (answers) => ({ ...settled, ...written(answers, proposal.args) });
   // The faces of real dice were rolled, and stay.
   const asking = ({ proposed }) => ({
     ...accept,
@@ -33,9 +23,7 @@ export async function openChanges(accept, proposal) {
   };
   const send = (answers, token) =>
     make("proposal.accept", changed(answers), { token, title: accept.title });
-  const offer = await tried(async () =>
-    asking(await preview("proposal.accept", settle(proposal), false))
-  );
+  const offer = await tried(async () => asking(await preview("proposal.accept", settled, false)));
   if (offer) openForm(offer, { answers: proposal.args, look, send });
 }
 

@@ -5,11 +5,25 @@
 
 import { html } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
-import { openChanges, settle } from "../forms/amended-proposal.js";
 import { Clamped } from "../ui/clamped.js";
 import { Bag, Button } from "../ui/parts.js";
-import { byKey, game, here, isGm, make, seatName, table, the, waits } from "../state/store.js";
+import {
+  byKey,
+  game,
+  here,
+  isGm,
+  lanes,
+  make,
+  seatName,
+  table,
+  the,
+  waits,
+} from "../state/store.js";
+import { tried } from "../state/announcements.js";
+import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
+
+const amended = later((again) => import(`../forms/amended-proposal.js${again}`));
 
 /** A text that begins with the title of the move has all answers in it. */
 const isWhole = (proposal) => proposal.text.startsWith(the(game).titles[proposal.move] ?? "");
@@ -47,7 +61,14 @@ export function OtherAnswers({ proposal }) {
   const decline = refusals.find((offer) => offer && !offer.closed);
   return html`
     ${asks(proposal) && accept && questioned(proposal) &&
-      html`<${Button} onTap=${() => openChanges(accept, proposal)}>${say("proposal.change")}<//>`}
+      html`
+        <${Button}
+          onTap=${() =>
+            tried(async () => (await amended()).openChanges(accept, proposal, settle(proposal)))}
+        >
+          ${say("proposal.change")}
+        <//>
+      `}
     ${decline &&
       html`
         <${Button}
@@ -64,6 +85,15 @@ export function OtherAnswers({ proposal }) {
 /** Whether a proposal waits for the answer of this seat. */
 export const asks = (proposal) =>
   waits.value.some((one) => one.yours && one.id === "proposal" && one.args.id === proposal.id);
+
+/**
+ * The arguments that settle a proposal; where two actions are open they name the one that it was
+ * made for.
+ */
+const settle = (proposal) =>
+  lanes.value.length > 1 && proposal.check
+    ? { id: proposal.id, check: proposal.check }
+    : { id: proposal.id };
 
 /** The card of a proposal that is not in the dock; it has no answers while another is `first`. */
 export function Proposal({ proposal, first = false }) {
