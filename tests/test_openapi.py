@@ -23,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from schemathesis.specs.openapi.definitions import OPENAPI_31_VALIDATOR
 
+from storypool.web import workshop_evenings
 from storypool.web.app import ENDPOINTS
 from storypool.web.endpoint import Endpoint, Nothing
 from storypool.web.interface.live_forms import CLIENT_MESSAGES, SERVER_MESSAGES
@@ -30,7 +31,7 @@ from storypool.web.interface.openapi import document_of, problems_of
 from storypool.web.interface.problems import PROBLEMS, VARIED, shown, status_of
 from storypool.web.server_settings import Limits, Rate
 from storypool.web.wire import encode, plain
-from tests.browsers import House, Party, serving
+from tests.browsers import WAIT, House, Party, serving
 from tests.fixed_set import cases
 from tools.documented import Documented
 
@@ -43,8 +44,12 @@ NO_LIMITS = Limits(
 @pytest.fixture(scope="module")
 def party(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Party]:
     """A table with people at it."""
-    with serving(tmp_path_factory.mktemp("openapi"), limits=NO_LIMITS, workshop=True) as house:
-        yield house.table()
+    folder = tmp_path_factory.mktemp("openapi")
+    with pytest.MonkeyPatch.context() as patch:
+        # Schemathesis sends the example of a game, which can be played.
+        patch.setattr(workshop_evenings, "EVENINGS", 2)
+        with serving(folder, limits=NO_LIMITS, workshop=True) as house:
+            yield house.table()
 
 
 @pytest.fixture(scope="module")
@@ -278,7 +283,7 @@ def test_endpoint_follows_its_documentation(
             case.path_parameters[name] = known[name]
         case.headers = {**(case.headers or {}), "Sec-Fetch-Site": "same-origin", **cookie}
         case.cookies = {}
-        case.call_and_validate(base_url=party.house.here, checks=CHECKS)
+        case.call_and_validate(base_url=party.house.here, checks=CHECKS, timeout=WAIT)
 
     ask()
 
