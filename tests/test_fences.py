@@ -46,6 +46,7 @@ RUN_BY = {
     ("docs/embedding.md", "python"): "test_names.py",
     ("docs/hosting.md", ""): "test_hosting_docs.py",
     ("docs/hosting.md", "sh"): "test_hosting_docs.py",
+    ("docs/upgrades.md", "sh"): "test_upgrades_page.py",
     ("docs/lab.md", "python"): "test_lab.py",
     ("docs/odds-cookbook.md", "python"): "test_odds_cookbook.py",
     ("docs/odds-cookbook.md", "text"): "test_odds_cookbook.py",
