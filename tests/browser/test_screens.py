@@ -73,6 +73,18 @@ class Camera:
             guest.picture(self.folder / f"{name}-{size['width']}.png")
 
 
+def test_first_step_is_at_the_thumb(come: Come, shots: Path) -> None:
+    """The home page of a host without a table has the most links below its main button."""
+    host = come(PHONE)
+    host.page.route(
+        "**/api/session",
+        lambda route: route.fulfill(json={**route.fetch().json(), "workshop": True}),
+    )
+    host.open("/")
+    host.see("[href='/workshop']")
+    Camera(shots, PHONE, DESK).at_the_thumb(host, "home-host")
+
+
 @pytest.mark.exhaustive
 def test_first_minute(come: Come, shots: Path) -> None:
     """Home, a new table, its invitation, joining, the choice of a character, and the wait."""

@@ -109,19 +109,21 @@ function Foot({ open }) {
           <${Import} />
         </div>
       `}
-      ${session.value?.workshop &&
-        html`<a class="button" href="/workshop">${say("home.workshop")}</a>`}
-      <a class="button" data-kind="plain" href="/gallery">${say("home.gallery")}</a>
-      <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
-      <button
-        type="button"
-        class="button"
-        data-kind="plain"
-        onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}
-      >
-        <${Glyph} name="settings" />
-        ${say("settings.look")}
-      </button>
+      <div class="cluster centre">
+        ${session.value?.workshop &&
+          html`<a class="button" data-kind="plain" href="/workshop">${say("home.workshop")}</a>`}
+        <a class="button" data-kind="plain" href="/gallery">${say("home.gallery")}</a>
+        <a class="button" data-kind="plain" href="/help">${say("reference.help")}</a>
+        <button
+          type="button"
+          class="button"
+          data-kind="plain"
+          onClick=${() => openSheet(say("settings.look"), () => html`<${Looks} />`)}
+        >
+          <${Glyph} name="settings" />
+          ${say("settings.look")}
+        </button>
+      </div>
     </div>
   `;
 }
