@@ -13,7 +13,8 @@ from storypool.engine.table import Table
 from storypool.live.folded import Step, unfold
 from storypool.play import Performance, Play, PlayError, PlayStep, read
 
-PLAYS = tuple((key, name) for key in systems.names() for name in systems.plays(key))
+TEXTS = {(key, name): text for key in systems.names() for name, text in systems.plays(key).items()}
+PLAYS = tuple(TEXTS)
 """Each play by the key of its game and the name of its file."""
 
 
@@ -44,7 +45,7 @@ class Played:
 @cache
 def played(key: str, name: str) -> Played:
     """This play, performed; `PlayError` at its first broken statement."""
-    text = systems.plays(key)[name]
+    text = TEXTS[key, name]
     play = read(text, name)
     performance = Performance(play)
     statements = list[tuple[PlayStep, Table]]()
@@ -65,4 +66,4 @@ def played(key: str, name: str) -> Played:
 
 def plays_of(key: str) -> list[Played]:
     """Every play of a game, performed."""
-    return [played(key, name) for name in systems.plays(key)]
+    return [played(*place) for place in PLAYS if place[0] == key]

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import Literal, NamedTuple, cast
+from functools import cache, cached_property
+from itertools import chain
+from typing import Any, Literal, NamedTuple, cast
 
 from storypool import systems
 from storypool.engine import house, story
@@ -88,6 +90,10 @@ class Performance:
             raise fault("table.none")
         return self._system
 
+    @cached_property
+    def _keys(self) -> SheetKeys:
+        return SheetKeys(self.system.sheet)
+
     def steps(self) -> Iterator[PlayStep]:
         """The steps of the play, up to the first broken one; at the end the log is read back."""
         for statement in self.play.statements:
@@ -135,7 +141,8 @@ class Performance:
             case Acting():
                 return self._act(statement)
             case Seeing(seat=seat, sees=sees, words=words):
-                if (alike(words) in alike(self.in_sight(seat))) != sees:
+                wanted = alike(words)
+                if any(wanted in alike(text) for text in self.in_sight(seat)) != sees:
                     raise fault("unseen" if sees else "seen", words=words, seat=seat)
             case Offering():
                 self._expect_offer(statement)
@@ -163,7 +170,7 @@ class Performance:
         self._keep(opening.line, "", events)
 
     def _seat(self, seating: Seating) -> None:
-        system, line = self.system, seating.line
+        line = seating.line
         taken = next(
             (s for s in self.table.seats.values() if alike(s.name) == alike(seating.seat)), None
         )
@@ -185,7 +192,7 @@ class Performance:
         id = house.slug(seating.character, ())
         if id in self.table.characters:
             raise fault("character.twice", character=seating.character)
-        sheet = dict(_entry(system, key, value) for key, value in entries.items())
+        sheet = dict(self._entry(key, value) for key, value in entries.items())
         mine = "" if taken.side == "gm" else taken.id
         hidden = GM_ONLY if secret == "yes" else None
         character = Character(
@@ -197,6 +204,22 @@ class Performance:
             seen_by=hidden,
         )
         self._keep(line, "", [CharacterSet(character)])
+
+    def _entry(self, name: str, value: str) -> tuple[str, Value]:
+        """An entry of a sheet as its key and a value that it can hold; a `Fault` if unknown."""
+        keys = self._keys
+        key = keys.find(name)
+        if key is None:
+            near = self.system.words["list.or"].join(keys.near(name))
+            raise fault("key.near" if near else "key", key=name, near=near)
+        entry, digits = keys.entries[key], half_width(value)
+        if entry.text:
+            if not entry.fits(text := lines_of(value)):
+                raise fault("entry.text", key=key, most=entry.text, lines=entry.lines)
+            return key, text
+        if not digits.removeprefix("-").isdecimal() or not entry.low <= int(digits) <= entry.high:
+            raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
+        return key, int(digits)
 
     def _balance_set(self, name: str, n: int) -> Event:
         account, owner = purse_named(self.system, self.table, name)
@@ -257,8 +280,8 @@ class Performance:
 
     # Views, offers, rewinds.
 
-    def in_sight(self, seat_name: str) -> str:
-        """All text that a seat receives: log as fields and sentences, table and offers."""
+    def in_sight(self, seat_name: str) -> Iterator[str]:
+        """What a seat receives, as text: its log as fields and sentences, its table, its offers."""
         seat = self.table.seats[self._seat_id(seat_name)]
         ours = view(self.records, seat)
         texts: list[str] = []
@@ -267,9 +290,9 @@ class Performance:
             texts += _texts(record.event)
             texts.append(story.sentence(record, table, self.system))
             table = fold_on(table, [record], lambda seq: fold(ours[:seq]))
-        texts += _texts(seen(self.table, seat))
-        texts += _texts(tuple(offers(self.system, self.table, seat.id)))
-        return "\n".join(texts)
+        yield "\n".join(texts)
+        yield "\n".join(_texts(seen(self.table, seat)))
+        yield "\n".join(_texts(offers(self.system, self.table, seat.id)))
 
     def _expect_offer(self, offering: Offering) -> None:
         seat = self._seat_id(offering.seat)
@@ -372,34 +395,26 @@ def perform(play: Play | str, find: Callable[[str, Language], System] = systems.
     return performance
 
 
-def _entry(system: System, name: str, value: str) -> tuple[str, Value]:
-    """An entry of a sheet as its key and a value that it can hold; a `Fault` if unknown."""
-    keys = SheetKeys(system.sheet)
-    key = keys.find(name)
-    if key is None:
-        near = system.words["list.or"].join(keys.near(name))
-        raise fault("key.near" if near else "key", key=name, near=near)
-    entry, digits = keys.entries[key], half_width(value)
-    if entry.text:
-        if not entry.fits(text := lines_of(value)):
-            raise fault("entry.text", key=key, most=entry.text, lines=entry.lines)
-        return key, text
-    if not digits.removeprefix("-").isdecimal() or not entry.low <= int(digits) <= entry.high:
-        raise fault("entry", key=key, value=value, low=entry.low, high=entry.high)
-    return key, int(digits)
-
-
-def _texts(value: object) -> Iterator[str]:
+def _texts(value: object) -> list[str]:
     """Every text in a value, in its fields and its keys, but not the names of fields."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for key, one in value.items():
-            yield from _texts(key)
-            yield from _texts(one)
-    elif is_dataclass(value):
-        for each in fields(value):
-            yield from _texts(getattr(value, each.name))
-    elif isinstance(value, (tuple, list)):
-        for one in value:
-            yield from _texts(one)
+    texts: list[str] = []
+    kind: type = type(value)
+    for one in _parts(kind)(value):
+        if isinstance(one, str):
+            texts.append(one)
+        else:
+            texts += _texts(one)
+    return texts
+
+
+@cache
+def _parts(kind: type) -> Callable[[Any], Iterable[object]]:
+    """How to get the values within a value of this type."""
+    if issubclass(kind, Mapping):
+        return lambda value: chain.from_iterable(value.items())
+    if is_dataclass(kind):
+        names = [one.name for one in fields(kind)]
+        return lambda value: [getattr(value, name) for name in names]
+    if issubclass(kind, (tuple, list)):
+        return lambda value: value
+    return lambda value: ()

@@ -240,7 +240,7 @@ def test_trap_22_hidden_roll_reveals_nothing() -> None:
     """A player's log, table, offers and undo have no word, die or point of a hidden roll."""
     before, performed = run(""), run(HIDDEN)
     for seat in ("ann", "bo", "eve"):
-        sight = performed.in_sight(seat).casefold()
+        sight = "\n".join(performed.in_sight(seat)).casefold()
         assert [] == [word for word in SECRETS if word.casefold() in sight]
         new = view(performed.records, performed.table.seats[seat])[len(before.records) :]
         # Only the number of a hidden move, and of its undo, is left.
