@@ -67,7 +67,7 @@ export function Fallen(
               source=${source}
               layers=${rolled.length > MOST_SOLID || isDown ? 0 : LAYERS}
             />
-            ${placed[i] && html`<span class="die-place fine">${placed[i]}</span>`}
+            ${placed[i] && html`<span class="die-place block fine text-centre">${placed[i]}</span>`}
           </li>
         `
       )}

@@ -1,24 +1,22 @@
 /**
- * The result of a roll after its action: small on the stage until the next begins, whole in a
- * sheet, and to share.
+ * The result of a roll after its action: small on the stage until the next begins, and whole in a
+ * sheet.
  */
 
-import { computed, html, useRef } from "../../vendor/preact.js";
+import { computed, html } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
-import { VerificationMark } from "./verification-mark.js";
 import { panelsOf } from "../state/game.js";
 import { drawnLater } from "../ui/drawn-later.js";
-import { diceOf, dieOf, faceOf, lookOf, signsOf } from "../state/looks.js";
-import { Fallen, placedIn } from "./dice.js";
+import { diceOf, dieOf, faceOf } from "../state/looks.js";
+import { placedIn } from "./dice.js";
 import { Button, Die, Glyph, IconButton } from "../ui/parts.js";
-import { copyFrom, handOn } from "../ui/sharing.js";
 import { openSheet } from "../ui/sheet.js";
+// What is loaded later shares it: a whole roll, the links, and the recap.
+import "../ui/sharing.js";
 import { older } from "../state/earlier-records.js";
-import { notice, tried } from "../state/announcements.js";
 import {
   check,
   fallingAction,
-  game,
   records,
   seatName,
   stageRecords,
@@ -27,11 +25,9 @@ import {
 } from "../state/store.js";
 import { actionIn, eventOf } from "../state/record-events.js";
 import { undone } from "../state/undone-records.js";
-import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const MOST_SMALL = 12;
-const postcard = later((again) => import(`./postcard.js${again}`));
 
 const isDone = (event) => event?.type === "check.closed" && event.how === "done";
 const isStartOf = (event, ...kinds) => event?.type === "period.began" && kinds.includes(event.kind);
@@ -171,6 +167,11 @@ export const LooseWords = drawnLater(
   () => null,
 );
 
+/** A roll whole, in a sheet. */
+const WholeRoll = drawnLater(
+  (again) => import(`./whole-roll.js${again}`).then((made) => made.WholeRoll),
+);
+
 /** The last result, small, on the stage; a tap shows it whole. Null if there is none. */
 export function LastResult() {
   const roll = last.value;
@@ -239,70 +240,4 @@ export function RollButton({ seq }) {
 
 function openRoll(roll) {
   openSheet(roll.title || say("result.roll"), () => html`<${WholeRoll} roll=${roll} />`);
-}
-
-/** A roll with everything that it showed. */
-function WholeRoll({ roll }) {
-  const field = useRef(null);
-  const signs = signsOf(roll.net);
-  return html`
-    <div class="stack whole-roll text-centre" data-passed=${String(roll.passed ?? "")}>
-      <p class="label row">
-        ${roll.who}
-        <span class="push"></span>
-        <${VerificationMark} seqs=${roll.seqs} />
-      </p>
-      <${Fallen} rolled=${roll.rolled} dice=${roll.dice} placed=${roll.placed} seq=${0}
-        falling=${false} />
-      ${signs.length > 0 &&
-        html`
-          <p class="whole-signs cluster centre">
-            ${signs.map(([name, n]) =>
-              html`
-                <span class="tag inline" key=${name}>
-                  ${lookOf(name).glyph && html`<${Glyph} name=${lookOf(name).glyph} size="16" />`}
-                  ${String(n).replace("-", "−")}
-                  ${" "}
-                  ${n === 1 ? lookOf(name).word : lookOf(name).plural}
-                </span>
-              `
-            )}
-          </p>
-        `}
-      <p class="result"><${Headline} words=${roll.words} /></p>
-      <textarea
-        class="input"
-        ref=${field}
-        readonly
-        rows="2"
-        aria-label=${say("result.sentence")}
-        value=${sentence(roll)}
-      />
-      <div class="form-foot wrap gap-2">
-        <${Button} onTap=${() => share(roll, field.current)}>
-          <${Glyph} name="link" />
-          ${say("result.share")}
-        <//>
-      </div>
-    </div>
-  `;
-}
-
-const sentence = (roll) =>
-  [[roll.who, roll.title].filter(Boolean).join(": "), roll.words].filter(Boolean).join(". ");
-
-/**
- * Hand the roll on as a picture and a sentence: by what the device has for it, or copied and
- * downloaded.
- */
-async function share(roll, field) {
-  const text = sentence(roll);
-  const made = await tried(postcard);
-  if (!made) return;
-  const canvas = made.drawn({ ...roll, table: the(table).title, game: the(game).name });
-  const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
-  const file = new File([picture], "roll.png", { type: "image/png" });
-  if (await handOn(file, text)) return;
-  const copied = await copyFrom(field);
-  notice(say(copied ? "result.shared" : "result.saved"));
 }
