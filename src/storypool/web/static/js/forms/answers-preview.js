@@ -1,7 +1,7 @@
 /** What the server says of the answers in a form, before they are sent. */
 
 import { useEffect, useRef, useState } from "../../vendor/preact.js";
-import { answersTo, isComplete } from "./answers.js";
+import { answersTo } from "./answers.js";
 import { Trouble } from "../state/wire.js";
 import { busy, check, table, the } from "../state/store.js";
 
@@ -83,8 +83,7 @@ export function missingOf({ refused, of }) {
  */
 export function refusalOf({ refused, of }, args) {
   if (!refused || of !== args) return null;
-  const given = args[refused.field];
-  return refused.code !== "argument" || (given !== undefined && isComplete(given)) ? refused : null;
+  return refused.code !== "argument" || args[refused.field] !== undefined ? refused : null;
 }
 
 /** Do something a moment after the last change, unless another follows. */

@@ -68,36 +68,22 @@ export function answersTo(args, offer, first, given) {
   const unasked = new Set(
     Object.keys(given).filter((name) => !first.asks.some((ask) => ask.name === name)),
   );
-  const isSent = ([name, value]) =>
-    (asked.has(name) || unasked.has(name)) && value !== undefined &&
-    (isComplete(value) || !isMissing(value[0]));
+  const isSent = ([name, value]) => (asked.has(name) || unasked.has(name)) && value !== undefined;
   return {
     ...initialAnswers(offer, args),
-    ...Object.fromEntries(
-      Object.entries(args).filter(isSent).map(([name, value]) => [name, firstFaces(value)]),
-    ),
+    ...Object.fromEntries(Object.entries(args).filter(isSent)),
   };
 }
 
-/** The faces before the first die without one: they decide which dice are thrown further. */
-const firstFaces = (value) =>
-  Array.isArray(value) && !isComplete(value) ? value.slice(0, value.findIndex(isMissing)) : value;
-
-const isMissing = (face) => face === null || face === undefined;
-
-/** Whether an answer is whole: faces count only when every die has one. */
-export function isComplete(value) {
-  return !Array.isArray(value) || !value.some(isMissing);
-}
-
 /**
- * Whether dice that a question names have no face yet, such as those that explode after others.
+ * Whether some dice have no face yet, such as those that explode after others.
  *
  * @param {Wire.AskView} ask
  * @param {Answers} args
+ * @param {import("./answers-preview.js").AnswersPreview} preview
  */
-export const lacksFaces = (ask, args) =>
-  !isComplete(args[ask.name]) || !args[ask.name] || args[ask.name].length < ask.choices.length;
+export const lacksFaces = (ask, args, preview) =>
+  (args[ask.name]?.length ?? 0) < diceToEnter(ask, preview).length;
 
 /**
  * Whether a question has no possible answer now, and needs none.
@@ -142,15 +128,15 @@ export const clearedNumbers = (offer) =>
  * The dice whose faces are entered: those that the question names, or those of the action.
  *
  * @param {Wire.AskView} ask
- * @param {Record<string, number> | null} pool
+ * @param {import("./answers-preview.js").AnswersPreview} preview
  */
-export function diceToEnter(ask, pool) {
-  if (ask.choices.length) {
-    return ask.choices.map(({ value, note }) => ({ ...countedDie(value), note }));
-  }
-  return pool && notation(pool) !== notation(check.value?.pool)
+export function diceToEnter(ask, preview) {
+  const pool = preview.check?.pool ?? preview.pool;
+  const named = ask.choices.map(({ value, note }) => ({ ...countedDie(value), note }));
+  const own = pool && notation(pool) !== notation(check.value?.pool)
     ? inOrder(pool).map(dieOf)
     : diceOf(check.value);
+  return (named.length ? named : own).filter((die) => die.faces.length > 1);
 }
 
 /** A die as it counts in the open action, if all dice of that name read the same there. */

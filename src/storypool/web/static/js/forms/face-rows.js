@@ -1,31 +1,35 @@
 /** The question for the faces of real dice, loaded when it is first asked. */
 
-import { html, useEffect, useRef } from "../../vendor/preact.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { faceOf, lookOf } from "../state/looks.js";
 import { Asked, Face, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
 /**
- * The faces of real dice: a row of faces to tap for each die. Dice that explode bring further rows,
- * noted with the die that brings them.
+ * The faces of real dice: a row of faces to tap for each die; the answer has those before the first
+ * die without one. Dice that explode bring further rows, noted with the die that brings them.
  */
-export function Faces({ ask, value, set, id, about }) {
-  const dice = about.filter((die) => die.faces.length > 1);
-  const faces = Array.isArray(value) ? value : [];
+export function Faces({ ask, value, set, id, about: dice }) {
+  const [faces, setFaces] = useState(() => value ?? []);
   const names = dice.map(({ name }) => name).join(" ");
   const known = useRef(names);
+  function change(now) {
+    const open = now.findIndex((face) => face === null);
+    setFaces(now);
+    set(open < 0 ? now : now.slice(0, open));
+  }
   useEffect(() => {
     const [short, long] = [known.current, names].sort((one, other) => one.length - other.length);
     known.current = names;
     if (!faces.length || faces.length === dice.length) return;
     // Where dice are only added or taken away at the end, the faces of the others still mean them.
-    set(long.startsWith(short) ? dice.map((_, at) => faces[at] ?? null) : undefined);
+    change(dice.map((_, at) => long.startsWith(short) ? faces[at] ?? null : null));
   }, [names]);
-  const entered = faces.filter((face) => face !== undefined && face !== null).length;
+  const entered = faces.filter((face) => face !== null).length;
   // A corrected face may make other dice explode.
   const isOutdated = (i, at) => at > i && dice[at].note && (faces[i] ?? null) !== null;
   const put = (i, face) =>
-    set(dice.map((_, at) => at === i ? face : isOutdated(i, at) ? null : (faces[at] ?? null)));
+    change(dice.map((_, at) => at === i ? face : isOutdated(i, at) ? null : faces[at] ?? null));
   return html`
     <span class="label"><${Asked} ask=${{ ...ask, needed: true }} /></span>
     <p class="quiet fine" aria-live="polite">

@@ -118,7 +118,7 @@ function Form(
   const offer = offerOf(previewed, first);
   const isCurrent = previewed.of === args;
   const faces = facesByHand(offer, args, byHand);
-  const areMissing = faces !== undefined && lacksFaces(faces, args);
+  const areMissing = faces !== undefined && lacksFaces(faces, args, previewed);
   const [sending, submit] = useSending({
     answersToSend: async () => isCurrent ? previewed : await previewNow(),
     refusal: areMissing ? facesMissing(faces) : null,
@@ -134,7 +134,9 @@ function Form(
     !hasNoOpenChoice(ask) && !(ask.name in given && ask.kind === "choice")
   );
   const hiding = asks.find(isHiding);
-  const refusal = error ?? refusalOf(previewed, args);
+  // The faces that are still to come are no mistake.
+  const isPart = areMissing && previewed.refused?.field === faces.name;
+  const refusal = error ?? (isPart ? null : refusalOf(previewed, args));
   const missing = missingOf(previewed);
   const isWanting = (ask) =>
     (areMissing && ask === faces) ||
@@ -260,10 +262,11 @@ function useSending({ answersToSend, refusal, asks, setError, send, draft, close
   return useOnce(async () => {
     if (refusal) return setError(refusal);
     // What was just answered may have closed other questions: their answers are not sent.
-    const { sent, refused: before, offer } = await answersToSend();
+    const found = await answersToSend();
+    const { sent, refused: before } = found;
     // Faces that were just entered may have brought further dice.
-    const further = offer?.asks.find((ask) => ask.kind === "faces" && sent[ask.name]);
-    if (further && lacksFaces(further, sent)) return setError(facesMissing(further));
+    const further = found.offer?.asks.find(({ kind, name }) => kind === "faces" && sent[name]);
+    if (further && lacksFaces(further, sent, found)) return setError(facesMissing(further));
     // What is missing is asked for before anything is sent.
     if (before?.code === "argument" && before.field && sent[before.field] === undefined) {
       return setError(before);

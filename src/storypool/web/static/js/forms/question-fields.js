@@ -39,7 +39,7 @@ export function Questions({ asks, offer, args, preview, refusal, isWanting, chan
         set=${set(ask.name)}
         wanting=${isWanting(ask)}
         refusal=${refusal}
-        about=${subjectOf(ask, offer, args, preview.check?.pool ?? preview.pool)}
+        about=${subjectOf(ask, offer, args, preview)}
         worth=${worthOn(offer, ask)}
       />
     `;
@@ -54,11 +54,11 @@ export function Questions({ asks, offer, args, preview, refusal, isWanting, chan
 }
 
 /** The sheet or the dice that a question is about, or undefined. */
-function subjectOf(ask, offer, args, pool) {
+function subjectOf(ask, offer, args, preview) {
   if (ask.kind === "sheet") {
     const who = args.who ?? offer.asks.find(({ name }) => name === "who")?.default;
     return the(table).characters[who]?.sheet;
   }
-  if (ask.kind === "faces") return diceToEnter(ask, pool);
+  if (ask.kind === "faces") return diceToEnter(ask, preview);
   return rowOf(ask) ? sheetOf(rowOf(ask), offer, args) : undefined;
 }
