@@ -32,7 +32,7 @@ export function Hand({ one }) {
   );
   if (!hands.some(({ cards }) => cards.length)) return null;
   return html`
-    <ul class="own-hand gap-2" aria-label=${say("cards.hand", { who: one.name })}>
+    <ul class="own-hand row gap-2" aria-label=${say("cards.hand", { who: one.name })}>
       ${hands.flatMap(({ deck, cards, any }) =>
         cards.map((n) =>
           html`

@@ -44,6 +44,8 @@ export function NewTable({ close, enter }) {
       setError(troubleIn(error).refusal);
     }
   });
+  // In a sheet its title is above the headlines.
+  const level = enter ? 2 : 3;
   // A host who has opened nothing yet may begin with a game of their own.
   const write = () =>
     enter().then(
@@ -58,7 +60,7 @@ export function NewTable({ close, enter }) {
         choose=${(key) => (setPicked(key), setError(null))}
       />
       ${written.length > 0 && html`
-        <${Fold} title=${say("new.written")}>
+        <${Fold} title=${say("new.written")} level=${level}>
           ${html`
             <${Games}
               games=${written}
@@ -84,7 +86,8 @@ export function NewTable({ close, enter }) {
           set=${set("language")}
         />
       `}
-      ${rules.length > 0 && html`<${HouseRules} rules=${rules} options=${options} set=${set} />`}
+      ${rules.length > 0 &&
+        html`<${HouseRules} rules=${rules} options=${options} set=${set} level=${level} />`}
       ${enter && html`<${Button} kind="plain" onTap=${write}>${say("home.workshop")}<//>`}
       <${Alert} refusal=${error} />
       <${Foot} isReady=${chosen} waiting=${waiting} close=${close} byLink=${enter} />
@@ -178,9 +181,9 @@ function Names({ title, setTitle, name, setName, unnamed }) {
 }
 
 /** The house rules, folded away; `set(key)` is the setter of one. */
-function HouseRules({ rules, options, set }) {
+function HouseRules({ rules, options, set, level }) {
   return html`
-    <${Fold} title=${say("new.rules")}>
+    <${Fold} title=${say("new.rules")} level=${level}>
       ${html`
         <div class="stack">
           ${rules.map((option) =>
