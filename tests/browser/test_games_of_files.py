@@ -271,6 +271,7 @@ name = "position"
     file.write_text(
         text.replace('[[action.asks]]\nname = "position"\n', question, 1)
         .replace('key = "nightshift"', 'key = "wants"', 1)
+        .replace('entry = "actions"\n', 'entry = "actions"\ndefault = "sneak"\n', 1)
         .replace("table nightshift", "table wants"),
         encoding="utf-8",
     )
