@@ -139,7 +139,7 @@ def without_uses(uses: Multiset[Use], freed: Multiset[Use]) -> Multiset[Use]:
 
     >>> hidden = Use("luck", seen_by=("@gm",))
     >>> without_uses(Multiset([hidden, Use("nerve")]), Multiset([Use("luck"), Use("luck")]))
-    Multiset({Use('nerve', (), None): 1})
+    Multiset({Use('nerve', ()): 1})
     """
     left, counts = dict(freed), dict(uses)
     for use, n in uses.items():

@@ -116,11 +116,11 @@ def logged(
     The end of a supervised server is logged by its supervisor.
     """
     public = f" as {public_url}" if public_url else ""
-    place = "nowhere" if kept is None else kept
+    keeps = "no tables" if kept is None else f"its tables in {kept}"
     instead = f", in place of process {replaced}" if replaced else ""
     start = (
-        f"Storypool {__version__} listens on {named(listener)}{public} and keeps its tables in"
-        f" {place}: process {os.getpid()}{instead}."
+        f"Storypool {__version__} listens on {named(listener)}{public} and keeps {keeps}:"
+        f" process {os.getpid()}{instead}."
     )
     first = os.getppid()
     try:
