@@ -4,8 +4,8 @@ points.
 As a library it is one namespace: the odds of any dice, the games, and a table in memory.
 
 >>> import storypool
->>> storypool.get("starwars").odds("2A1P/2D").p(success=storypool.ge(1))
-Fraction(7997, 12288)
+>>> storypool.odds(2 @ storypool.d(6)).p(storypool.ge(7))
+Fraction(7, 12)
 
 A name is imported with its module when it is first used; `import storypool` alone imports nothing.
 """
