@@ -182,8 +182,10 @@ def test_page_lists_the_document(party: Party) -> None:
     """The help's page has each endpoint and shape with its sentences."""
     assert "/help/interface" == party.ann.ask("GET", "/api/docs").headers["location"]
     page, document = party.ann.ask("GET", "/help/interface"), party.ann.get("/api/openapi.json")
-    about = "Open a table. You are its game master, and the link recovers your seat."
-    assert f"<p>{about}\n" in page.text or f"<p>{about} " in page.text
+    assert (
+        "<p>Open a table. You are its game master, and the link recovers your seat. In a game"
+        " without a GM you are its first player.</p>" in page.text
+    )
     assert '<p>Takes: <a href="#newtable">NewTable</a>.</p>' in page.text
     for path, operations in document["paths"].items():
         for method in operations:

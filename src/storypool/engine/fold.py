@@ -7,7 +7,6 @@ from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.events import Event, Record
 from storypool.engine.table import GM_ONLY, Binding, Purse, Table, Use, without_uses
-from storypool.words import BadValue
 
 __all__ = ["evolve", "fold", "fold_on"]
 
@@ -142,7 +141,7 @@ def evolve(table: Table, event: Event | None) -> Table:
         case events.Said() | events.ClockSet():
             return replace(table, seq=seq)
         case events.Rewound():
-            raise BadValue("A rewind needs the log before it: fold the records.")
+            raise ValueError("A rewind needs the log before it: fold the records.")
 
 
 def rewind(table: Table, past: Table, event: events.Rewound) -> Table:
@@ -178,7 +177,7 @@ def fold(records: Sequence[Record]) -> Table:
 
     def table_after(seq: int) -> Table:
         if seq not in past:
-            raise BadValue(f"Record {seq} is not there yet: nothing can be rewound to it.")
+            raise ValueError(f"Record {seq} is not there yet: nothing can be rewound to it.")
         return past[seq]
 
     for record in records:
