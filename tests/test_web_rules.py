@@ -100,6 +100,8 @@ def test_rules_refusals(party: Party) -> None:
         "changed again"
         in party.gm.refused(409, "POST", f"{party.path}/rules", game=NEW, to="coins-0")["text"]
     )
+    nothing = party.gm.refused(409, "POST", f"{party.path}/rules", to="coins-0")
+    assert "no other rules" in nothing["text"]
     party.ann.move(party.id, "check.declare")
     shown = party.gm.post(f"{party.path}/rules/changes", game=NEW)
     assert "still under way" in shown["refused"]["text"]

@@ -57,7 +57,12 @@ async def show_new_rules(call: Call) -> dict[str, object]:
     "/api/tables/{table}/rules",
     body=rules_forms.RulesTaken,
     gives=table_forms.MadeState,
-    errors=(*SEATED, "gm", "hostonly", "game.line", "texts.often", "rules.moved", *MOVE, *QUEUED),
+    errors=(
+        *SEATED,
+        *("gm", "hostonly", "game.line", "texts.often", "rules.moved", "rules.none"),
+        *MOVE,
+        *QUEUED,
+    ),
     price=16,
     large=True,
 )
@@ -75,6 +80,8 @@ async def take_over_rules(call: Call) -> bytes:
     text = plain(body.game) or await asyncio.to_thread(
         systems.newest, (await call.tables.look(id)).system
     )
+    if not text:
+        raise problem("rules.none", "game")
     try:
         key = await call.queued(call.server.large, lambda: game_files.kept(text))
     except Unread as wrong:

@@ -48,6 +48,7 @@ PROBLEMS: Mapping[str, tuple[int, str]] = {
     "tables.full": (409, "limit"),
     "log.token": (409, "token"),
     "rules.moved": (409, "argument"),
+    "rules.none": (409, "argument"),
     "pool.slow": (413, "limit"),
     "qr": (413, "limit"),
     "toolarge": (413, "limit"),
