@@ -263,6 +263,7 @@ class Kit:
     describe_trait: Callable[[Words, Trait], str] | None = None
     versions: Callable[[Table], object] | None = None
     has_gm: bool = True
+    world: str = "parlour"
     draws: Draws | None = None
 
     @cached_property

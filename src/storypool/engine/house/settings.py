@@ -76,10 +76,13 @@ def remove_seat(turn: Turn) -> Iterator[Event]:
     yield SeatTaken(replace(seat, here=False))
 
 
+WORLDS = ("tide", "noir", "realms", "neon", "folk", "desert", "parlour")
+"""The looks of the page that a table can choose; the first is the one without a world."""
 OPTIONS = (
     Option("enforcement", ("strict", "warn", "log"), "strict", system=False),
     Option("odds", ("everybody", "gm"), "everybody", system=False),
     Option("later", ("nobody", "gm", "everybody"), "nobody", system=False),
     Option("trust", ("gm_agrees", "players_set"), "gm_agrees", system=False),
     Option("hidden_rolls", ("silent", "announced"), "silent", system=False),
+    Option("look", ("game", *WORLDS), "game", system=False),
 )

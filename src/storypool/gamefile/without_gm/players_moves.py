@@ -19,7 +19,7 @@ GONE = frozenset(
 """The moves that only a GM needs: for what is hidden, suggested, or asked of players."""
 AGREED = frozenset({"points.correct", "trait.remove", "table.undo", "choice.reveal"})
 """The moves to which another player agrees, if there is one."""
-OPTIONS = frozenset({"enforcement"})
+OPTIONS = frozenset({"enforcement", "look"})
 """The options of every table that do not divide a GM from the players."""
 NAMES = (
     ("The GM's", "Another player's"),

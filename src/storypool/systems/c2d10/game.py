@@ -109,6 +109,7 @@ SYSTEM = r.System(
     ),
     sheet=tuple(sheet()),
     open_entries=(sides.STANCE,),
+    world="neon",
     look=LOOK,
     panels=PANELS,
     pages=notes,

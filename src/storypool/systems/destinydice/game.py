@@ -53,6 +53,7 @@ SYSTEM = r.System(
     open_entries=("stress",),
     # Aspects are true for everybody, unless the GM keeps one secret.
     sheet_traits=("stunt", "knack"),
+    world="folk",
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), sheet.HERE)

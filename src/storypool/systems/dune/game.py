@@ -143,6 +143,7 @@ SYSTEM = r.System(
     sheet=sheet.SHEET,
     # A trait is true for everybody whom it helps or hinders.
     sheet_traits=("statement", "focus", "talent", "ability"),
+    world="desert",
     look=LOOK,
     panels=PANELS,
     words=r.with_words(house_words(), "storypool.systems.twod20", HERE)

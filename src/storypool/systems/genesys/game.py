@@ -39,6 +39,7 @@ SYSTEM = r.System(
     ),
     sheet=sheet(HERE),
     sheet_traits=family.SHEET_TRAITS,
+    world="realms",
     look={
         **LOOK,
         "players": r.Look("Story Point", "Story Points", glyph="light", colour="help"),

@@ -51,6 +51,7 @@ SYSTEM = r.System(
     ),
     sheet=(*sheet(HERE), force.RATING, force.DARK_SIDE),
     sheet_traits=family.SHEET_TRAITS,
+    world="noir",
     look={
         **LOOK,
         "force": r.Look("Force", "Force", "F", "hexagon", "dots", colour="white"),

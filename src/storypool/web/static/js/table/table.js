@@ -37,6 +37,7 @@ import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
 import { People } from "../characters/people.js";
 import { Cards, Fighters, Lists, Slots, Tracks } from "../characters/in-a-fight.js";
+import { dressWorld } from "../ui/motion.js";
 import { Trays } from "./points.js";
 import { go, place, tableAddress } from "../state/route.js";
 import { SessionButton } from "../sessions/session-button.js";
@@ -46,6 +47,7 @@ import { closeSheets, openSheet } from "../ui/sheet.js";
 import {
   check,
   enter,
+  game,
   here,
   isGm,
   isGone,
@@ -142,6 +144,10 @@ function Gone({ why }) {
 }
 
 function Table() {
+  const look = the(table).options.look ?? "game";
+  const world = look === "game" ? the(game).world : look;
+  useEffect(() => dressWorld(world === "tide" ? "" : world), [world]);
+  useEffect(() => () => dressWorld(""), []);
   useTitle();
   useBars();
   useKeys({

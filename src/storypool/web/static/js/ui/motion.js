@@ -39,12 +39,23 @@ export function dress() {
  * Add the styles for colours that the system chooses, once it does: nobody else has to load them.
  */
 export function dressForced() {
-  if (!forced.matches) return forced.addEventListener("change", dressForced, { once: true });
+  if (forced.matches) addStyles("forced.css");
+  else forced.addEventListener("change", dressForced, { once: true });
+}
+
+/** Give the page the look of a world, "" for none; the styles for all of them are loaded once. */
+export function dressWorld(name) {
+  if (!name) return void delete document.documentElement.dataset.world;
+  document.documentElement.dataset.world = name;
+  addStyles("worlds.css");
+}
+
+function addStyles(name) {
   /** @type {HTMLLinkElement | null} */
   const own = document.querySelector('link[href*="/css/"]');
-  if (!own) return undefined;
+  if (!own || document.querySelector(`link[href$="${name}"]`)) return;
   const sheet = /** @type {HTMLLinkElement} */ (own.cloneNode());
-  sheet.href = new URL("forced.css", own.href).href;
+  sheet.href = new URL(name, own.href).href;
   document.head.append(sheet);
 }
 
