@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from storypool.engine.dice import Misused
 from storypool.engine.events import (
     PointsSet,
     Record,
@@ -21,7 +22,7 @@ from storypool.engine.events import (
 from storypool.engine.fold import fold
 from storypool.engine.sight import records_of, view
 from storypool.engine.table import Seat, Trait
-from storypool.log.export import BadFile, export_lines, import_records
+from storypool.log.export import BadFile, export_lines, import_records, load
 from storypool.log.memory import MemoryStore
 from storypool.log.store import Append
 
@@ -163,3 +164,53 @@ def test_golden_log_is_a_regular_file() -> None:
     records = import_records(lines)
     assert lines[1:] == list(export_lines(records))[1:]
     assert Record(24, None, "s2", 1_700_000_021_000) == records[23]
+
+
+def test_load_reads_a_path_or_lines(tmp_path: Path) -> None:
+    """A path as text or a `Path`, and lines as text or bytes, with any line end, are the same."""
+    whole = b"".join(export_lines(LOG))
+    file = tmp_path / "the haul.jsonl"
+    file.write_bytes(whole)
+    sources = (
+        file,
+        str(file),
+        whole.splitlines(keepends=True),
+        whole.decode().splitlines(),
+        (line + "\r\n" for line in whole.decode().splitlines()),
+    )
+    for source in sources:
+        assert LOG == load(source)
+    with file.open("rb") as opened:
+        assert fold(LOG) == fold(load(opened))
+
+
+def test_load_has_no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limits of imports from outside are not those of a program's own file."""
+    monkeypatch.setattr("storypool.log.export.MAX_RECORDS", 2)
+    with pytest.raises(BadFile, match="more than 2 records"):
+        import_records(export_lines(LOG))
+    assert 6 == len(load(export_lines(LOG)))
+
+
+def test_load_names_the_line(tmp_path: Path) -> None:
+    """What cannot be loaded is one sentence: with the line inside a file, else with the reason."""
+    lines = list(export_lines(LOG))
+    for wrong in (lines[3][:-7], lines[3].decode()[:-7], b"\xff", "\udcff", "[" * 100_000):
+        with pytest.raises(BadFile, match=r"^Line 4 of the file cannot be imported: [^.]+\."):
+            load([*lines[:3], wrong, *lines[4:]])
+    unreadable: list[tuple[Any, str]] = [
+        (tmp_path / "none.jsonl", "none.jsonl cannot be read: No such file or directory."),
+        (tmp_path, "cannot be read: Is a directory."),
+        ("a\0b", "cannot be read: embedded null byte."),
+        ("", "cannot be read: No such file or directory."),
+        ([], "The file is empty"),
+        (b"".join(lines).decode(), "the text of a log and not the path of its file"),
+        (lines[0].decode().strip(), "the text of a log and not the path of its file"),
+    ]
+    for source, reason in unreadable:
+        with pytest.raises(BadFile, match=reason):
+            load(source)
+    misused: list[Any] = [None, 7, b"".join(lines), [*lines[:3], 7], [None]]
+    for source in misused:
+        with pytest.raises(Misused, match=" log "):
+            load(source)

@@ -52,6 +52,7 @@ __all__ = [
     "keep",
     "languages",
     "le",
+    "load",
     "lt",
     "names",
     "odds",
@@ -84,7 +85,7 @@ if TYPE_CHECKING:
     from storypool.engine.sight import seen, view
     from storypool.engine.story import sentences, transcript
     from storypool.engine.waiting import waiting
-    from storypool.log.export import BadFile
+    from storypool.log.export import BadFile, load
     from storypool.log.verified import verified
     from storypool.odds import (
         Condition,
@@ -128,7 +129,7 @@ _MODULES = {
     "storypool.engine.sight": "seen view",
     "storypool.engine.story": "sentences transcript",
     "storypool.engine.waiting": "waiting",
-    "storypool.log.export": "BadFile",
+    "storypool.log.export": "BadFile load",
     "storypool.log.verified": "verified",
     "storypool.odds": "Condition Distribution TooManyDice UnknownAxis allowing between by_face drop"
     " eq explode ge gt keep le lt odds parse reroll runs sets",

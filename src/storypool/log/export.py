@@ -1,13 +1,16 @@
-"""Export a table to one file and import it again: a header, then a line of JSON for each record.
+"""Export a table to one file and read it again: a header, then a line of JSON for each record.
 
 The header has the link of the last line, a hash over the link before it and the line: a line that
 was changed, put in or left out is found. The caller first removes what a seat may not see, with
 `engine.sight.copy_for`: a hidden record keeps only its number and its time.
 """
 
+import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
+from storypool.engine.dice import Misused, described
 from storypool.engine.events import Record, Rewound, TableOpened
 from storypool.engine.sight import audience
 from storypool.log.chain import START
@@ -16,7 +19,7 @@ from storypool.log.store import StoreError
 from storypool.words import BadValue, Phrase, StorypoolError
 from storypool.words.text_files import NotText, lines_of
 
-__all__ = ["BadFile", "export_lines", "import_records"]
+__all__ = ["BadFile", "export_lines", "import_records", "load"]
 
 FORMAT = "storypool table"
 VERSION = 1
@@ -25,7 +28,7 @@ MAX_RECORDS = 100_000
 
 
 class BadFile(StorypoolError, ValueError):
-    """Raised when a file cannot be imported: one sentence with the line and the reason."""
+    """Raised when an exported table cannot be read: one sentence with the line and the reason."""
 
 
 def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
@@ -38,27 +41,76 @@ def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
     yield from lines
 
 
-def import_records(lines: Iterable[bytes], max_bytes: int = MAX_BYTES) -> list[Record]:
+def load(source: str | os.PathLike[str] | Iterable[str | bytes]) -> list[Record]:
+    """The records of an exported table, from the path of its file or from its lines.
+
+    They are complete from number 1 on, ready for `fold`, `view` and `sentences`. A file that a
+    player exported has records with a number and a time alone, `event` None, for all that was
+    hidden. Any earlier format is read, and there is no limit of size. `BadFile` is one sentence
+    with the line and the reason, or says why the file cannot be read.
+
+    >>> load(["this is something else"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    storypool.log.export.BadFile: This is not the file of a Storypool table: ...
+    """
+    if isinstance(source, str | os.PathLike):
+        return _loaded(os.fspath(source))
+    given: object = source
+    if isinstance(given, bytes | bytearray) or not isinstance(given, Iterable):
+        raise Misused(
+            "A log is loaded by the path of its file or from its lines, as in load('table.jsonl'),"
+            f" not from {described(given)}."
+        )
+    return import_records(map(_encoded, source), sys.maxsize, sys.maxsize)
+
+
+def _loaded(path: str) -> list[Record]:
+    if "\n" in path or path.lstrip().startswith("{"):
+        raise BadFile(Phrase("log.file.text"))
+    try:
+        with open(path, "rb") as file:
+            return import_records(file, sys.maxsize, sys.maxsize)
+    except BadFile:
+        raise
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise BadFile(Phrase("brought.file", file=path, why=why)) from None
+
+
+def _encoded(line: str | bytes) -> bytes:
+    if isinstance(line, str):
+        # A lone surrogate is then found as what it is: a line that is not UTF-8.
+        return line.encode("utf-8", "surrogatepass")
+    if isinstance(line, bytes):
+        return line
+    raise Misused(f"A line of a log is text or bytes, not {described(line)}.")
+
+
+def import_records(
+    lines: Iterable[bytes], max_bytes: int = MAX_BYTES, max_records: int | None = None
+) -> list[Record]:
     """The records of a file for a new table, complete from number 1 on; `BadFile` otherwise.
 
-    `lines` are not trusted. A record without an audience gets that of its event, so that a secret
-    in a player's exported log does not become public on import.
+    `lines` are not trusted, so there are at most `MAX_RECORDS` or the given numbers. A record
+    without an audience gets that of its event, so that a secret in a player's exported log does not
+    become public on import.
     """
+    most = MAX_RECORDS if max_records is None else max_records
     try:
-        return _records(lines_of(_limited(lines, max_bytes)))
+        return _records(lines_of(_limited(lines, max_bytes)), most)
     except NotText as error:
         raise BadFile(*error.args) from None
 
 
-def _records(lines: Iterator[tuple[int, bytes]]) -> list[Record]:
+def _records(lines: Iterator[tuple[int, bytes]], most: int) -> list[Record]:
     records: list[Record] = []
     expected, last = _header(next(lines, (1, b""))[1])
     link = START
     for number, line in lines:
         link = _link(link, line)
         seq = len(records) + 1
-        if seq > MAX_RECORDS:
-            raise BadFile(Phrase("log.file.most", most=MAX_RECORDS))
+        if seq > most:
+            raise BadFile(Phrase("log.file.most", most=most))
         try:
             record = from_dict(_data(line))
             if record.seq != seq or not 0 <= record.at < 1 << 53:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from storypool.engine import house, story
 from storypool.engine.decisions import decide
-from storypool.engine.dice import Die
+from storypool.engine.dice import Die, Misused, described
 from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold, fold_on
 from storypool.engine.game.system import System
@@ -15,7 +16,8 @@ from storypool.engine.refusal import no_seat
 from storypool.engine.sight import copy_for, records_of, seen, view
 from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
-from storypool.log.export import export_lines, import_records
+from storypool.log.export import export_lines, load
+from storypool.systems import get
 
 Randint = Callable[[int, int], int]
 """Returns a whole number between two others, both included, like `random.Random().randint`."""
@@ -24,13 +26,12 @@ Randint = Callable[[int, int], int]
 class LocalTable:
     """A table in memory, for one thread: `make` decides, `state` is the table, `records` its log.
 
-    Chance is an argument: `random.SystemRandom().randint` for an evening,
-    `random.Random(7).randint` for a test. Times come from `now`, in milliseconds since 1970;
-    without it they are all 0.
+    The game is named by its key, or given as a `System`; `UnknownSystem` lists the keys. Dice come
+    from the operating system, or from `randint`: `random.Random(7).randint` for a test. Times come
+    from `now`, in milliseconds since 1970; without it they are all 0.
 
     >>> from random import Random
-    >>> from storypool.systems import get
-    >>> table = LocalTable(get("starwars"), Random(7).randint, title="The heist")
+    >>> table = LocalTable("starwars", Random(7).randint, title="The heist")
     >>> mona, ann = table.sit("Mona", "gm"), table.sit("Ann")
     >>> [record.event for record in table.make(mona, "session.begin")][-1]
     PeriodBegan(kind='scene', number=1, title='')
@@ -38,34 +39,41 @@ class LocalTable:
 
     def __init__(
         self,
-        system: System,
-        randint: Randint,
+        system: System | str,
+        randint: Randint | None = None,
         *,
         title: str = "",
         options: Mapping[str, str] | None = None,
         now: Callable[[], int] = lambda: 0,
     ) -> None:
-        self.system, self._randint, self._now = system, randint, now
+        if not isinstance(system, System | str):
+            raise Misused(
+                "A table is opened by the key of a game or with a System, as in LocalTable('dune'),"
+                f" not {described(system)}."
+            )
+        self.system = get(system) if isinstance(system, str) else system
+        self._randint, self._now = randint or _system_randint(), now
         self.state, self.records = Table(), list[Record]()
-        self._keep([house.open_table(system, title, options)], "")
+        self._keep([house.open_table(self.system, title, options)], "")
 
     @classmethod
     def read(
         cls,
-        lines: Iterable[bytes],
-        find: Callable[[str], System],
-        randint: Randint,
+        source: str | os.PathLike[str] | Iterable[str | bytes],
+        find: Callable[[str], System] = get,
+        randint: Randint | None = None,
         now: Callable[[], int] = lambda: 0,
     ) -> LocalTable:
         """The table of an exported log, ready to go on; `BadFile` names the first invalid line.
 
-        `find` returns a game by its key, like `storypool.systems.get`, whose `UnknownSystem` passes
-        through.
+        `source` is a path or lines, as for `load`. `find` returns a game by its key, and the
+        `UnknownSystem` of `get` passes through.
         """
-        records = import_records(lines)
+        records = load(source)
         table = cls.__new__(cls)
         table.state, table.records = fold(records), records
-        table.system, table._randint, table._now = find(table.state.system), randint, now
+        table.system, table._now = find(table.state.system), now
+        table._randint = randint or _system_randint()
         return table
 
     def sit(self, name: str, side: Side = "player") -> str:
@@ -141,3 +149,9 @@ class LocalTable:
         self.state = fold_on(self.state, new, lambda seq: fold(self.records[:seq]))
         self.records += new
         return new
+
+
+def _system_randint() -> Randint:
+    from random import SystemRandom  # slow to import, and a test brings its own
+
+    return SystemRandom().randint
