@@ -90,14 +90,19 @@ export async function verify(text) {
   const [found, rows, hashes] = [new Map(), new Set(), new Set()];
   let [now, newRow, carried] = [null, false, ""];
   for (const line of text.trim().split("\n").slice(1)) {
-    const { seq, event, seen_by: hidden } = JSON.parse(line);
-    if (event?.name === "dice.rolled" && !hidden) {
-      const byHand = event.data.rolled.some((die) => die.source === "hand");
+    const record = JSON.parse(line);
+    const { seq, seen_by: hidden } = record;
+    // The first format of exports had an event's fields in `data`, without those at their default.
+    const event = record.event?.data
+      ? { type: record.event.name, ...record.event.data }
+      : record.event;
+    if (event?.type === "dice.rolled" && !hidden) {
+      const byHand = event.rolled.some((die) => die.source === "hand");
       found.set(seq, { seq, verdict: byHand ? "hand" : "unbound", why: "" });
-      if (!byHand) known.rolls.set(seq, event.data.rolled);
+      if (!byHand) known.rolls.set(seq, event.rolled);
     }
-    if (event?.name !== "dice.bound") continue;
-    const bound = { place: 0, seed: "", numbers: [], rolls: [], dice: {}, ...event.data, seq };
+    if (event?.type !== "dice.bound") continue;
+    const bound = { place: 0, seed: "", numbers: [], rolls: [], dice: {}, ...event, seq };
     const begins = !bound.place && !bound.seed;
     const twice = begins && (rows.has(bound.row) || bound.rolls.length || bound.numbers.length)
       ? "row"

@@ -217,7 +217,7 @@ def face_changed(records: list[Record]) -> None:
     rolled_event = records[roll - 1].event
     assert isinstance(rolled_event, DiceRolled)
     first, *rest = rolled_event.rolled
-    with_event(records, roll - 1, rolled=(first._replace(face=first.face % 3 + 1), *rest))
+    with_event(records, roll - 1, rolled=(replace(first, face=first.face % 3 + 1), *rest))
 
 
 def die_changed(records: list[Record]) -> None:

@@ -129,7 +129,9 @@ def test_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     one(say("table", "move", id, "trait.set", "text=The walls listen", "--seat", "mo"))
     one(say("table", "move", id, "trait.set", "text=The butler did it", "secret=yes"))
 
-    answer = [record["text"] for record in say("table", "follow", id, "--once")[1]]
+    followed = say("table", "follow", id, "--once")[1]
+    assert [one for one in followed if one["seq"] <= moved["seq"]][-2:] == moved["records"][-2:]
+    answer = [record["text"] for record in followed]
     assert "Mo sat down." in answer
     later = say("table", "follow", id, "--once", "--after", str(moved["seq"]))[1]
     assert [moved["seq"] + n for n in (1, 2, 3, 4)] == [record["seq"] for record in later]
@@ -145,6 +147,11 @@ def test_evening_from_the_terminal(say: Say, tmp_path: Path) -> None:
     file = tmp_path / "hall.jsonl"
     one(say("table", "export", id, str(file)))
     assert "butler" in file.read_text(encoding="utf-8")
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()[1:]]
+    of_readers = ("text", "paid", "moments")
+    shapes = [{key: one[key] for key in one if key not in of_readers} for one in followed]
+    assert shapes == lines[: len(shapes)]
+    assert ["seq", "at", "seat", "seen_by", "event", *of_readers] == list(followed[0])
     assert (2, "argument", "file") == error(say("table", "export", id, str(file)))
     again = one(say("table", "import", str(file)))["table"]
     assert {id, again} == {table["id"] for table in one(say("table", "list"))["tables"]}

@@ -354,15 +354,16 @@ def test_law_5_move_is_a_row_and_a_body() -> None:
 
 
 def test_record_is_plain_json() -> None:
-    """A log in JSON has only objects, lists, texts, integers and booleans."""
+    """A log in JSON, sent or stored, has only objects, lists, texts, integers and booleans."""
     from storypool.log import codec
 
     evening = Evening()
     evening.make("ann", "check.declare", {"as": "pash", "pool": "2 coin"})
     for record in evening.records:
-        data = codec.to_dict(record)
-        assert data == json.loads(codec.to_json(data))
-        assert record == codec.from_dict(json.loads(codec.to_json(data)))
+        data = json.loads(codec.record_json(record))
+        assert codec.record_json(record) == codec.to_json(data).encode()
+        assert record == codec.from_dict(data)
+        assert record == codec.from_row(*codec.to_row(record))
 
 
 def test_evolve_sets_and_counts() -> None:

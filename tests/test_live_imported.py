@@ -60,12 +60,12 @@ def test_seats_export_is_not_a_table() -> None:
         brought((LOGS / "events-v1.jsonl").read_bytes().splitlines(keepends=True))
 
 
-def first(lines: list[Any], name: str) -> dict[str, Any]:
-    """The data of the first event with this name."""
-    data: dict[str, Any] = next(
-        line["event"]["data"] for line in lines[1:] if line["event"]["name"] == name
+def first(lines: list[Any], type: str) -> dict[str, Any]:
+    """The first event of this type."""
+    event: dict[str, Any] = next(
+        line["event"] for line in lines[1:] if line["event"]["type"] == type
     )
-    return data
+    return event
 
 
 def again(lines: list[Any]) -> None:
@@ -75,7 +75,7 @@ def again(lines: list[Any]) -> None:
 
 def clock(lines: list[Any], by: int) -> list[Any]:
     """Set the clock back at the end, to the first record's time."""
-    event = {"name": "clock.set", "v": 1, "data": {"by": by}}
+    event = {"type": "clock.set", "v": 1, "by": by}
     lines[-1]["at"] += 9000
     lines.append({**lines[-1], "seq": len(lines), "at": lines[1]["at"], "event": event})
     return lines

@@ -251,4 +251,4 @@ def test_every_interface_form_is_a_type() -> None:
     assert "  closed: RefusalShown | null;\n" in declared
     assert "  override?: boolean;\n" in declared
     assert "  args: Record<string, Value>;\n" in declared
-    assert '  rolled: Array<[string, number, "server" | "hand"]>;\n' in declared
+    assert "  rolled: Array<Rolled>;\n" in declared

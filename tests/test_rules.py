@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from storypool.engine import house
 from storypool.engine.bag import Bag
+from storypool.engine.dice import Rolled
 from storypool.engine.events import (
     CharacterSet,
     CheckOpened,
@@ -875,7 +876,7 @@ def test_typed_faces_are_marked() -> None:
     check = evening.toss(pool="coin vs weight")
     evening.make("ann", "check.roll", faces=[2, 3])
     on_table = evening.table.checks[check].rolled
-    assert [("coin", 2, "hand"), ("weight", 3, "hand")] == [tuple(one) for one in on_table]
+    assert (Rolled("coin", 2, "hand"), Rolled("weight", 3, "hand")) == on_table
     evening.make("ann", "check.close")
     check = evening.toss()
     evening.make("ann", "check.roll")

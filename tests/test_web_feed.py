@@ -154,11 +154,13 @@ def test_feed_starts_with_hello(party: Party) -> None:
             written["event"]["text"],
         )
         assert "Good evening" in written["text"]
-        assert {"type", "seq", "at", "seat", "event", "text", "paid", "moments"} == written.keys()
+        reader = ["text", "paid", "moments"]
+        assert ["type", "seq", "at", "seat", "seen_by", "event", *reader] == list(written)
 
 
 def test_feed_matches_the_log(party: Party) -> None:
-    """Feed, events, log and a move's answer show a record in the same words."""
+    """Feed, events, log, search, export and a move's answer give a record in the same shape."""
+    party.gm.move(party.id, "table.say", text="for her", secret=True)
     made = party.ann.move(party.id, "table.say", text="the same")
     seq = made["seq"]
     with party.ann.live(party.id) as socket:
@@ -170,6 +172,14 @@ def test_feed_matches_the_log(party: Party) -> None:
     assert fed == [
         {k: v for k, v in json.loads(event["data"]).items() if k != "type"} for event in sent
     ]
+    whole = party.ann.get(f"{party.path}/log")["records"]
+    exported = party.house.client.get(f"{party.path}/export", headers=party.ann._cookie())
+    lines = [json.loads(line) for line in exported.text.splitlines()[1:]]
+    of_readers = ("text", "paid", "moments")
+    assert lines == [{k: v for k, v in one.items() if k not in of_readers} for one in whole]
+    assert {None} < {one["event"] and one["event"]["type"] for one in lines}
+    found = party.ann.get(f"{party.path}/log/search?words=the+same&before=0")["records"]
+    assert made["records"][-1:] == [one for one in found if one["seq"] > seq - 2]
 
 
 def test_resumed_feed_has_no_gap_or_duplicate(party: Party) -> None:

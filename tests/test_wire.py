@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
+from typing import Any
 
-from storypool.engine.events import MoveMade, Proposed
+import jsonschema_rs
+
+from storypool.engine.fold import fold, fold_on
+from storypool.engine.sight import copy_for
 from storypool.engine.table import Table
-from storypool.log.codec import from_json
+from storypool.live.folded import Step
+from storypool.log.codec import EVENTS, from_dict, from_json
+from storypool.log.export import export_lines, load
+from storypool.web.app import ENDPOINTS
+from storypool.web.interface import asyncapi
+from storypool.web.interface.openapi import document_of
 from storypool.web.interface.table_forms import TableShown
-from storypool.web.wire import encode, event_json, table_data
+from storypool.web.wire import encode, plain, record_json, table_data, written
 from tests.games.tiny import game as tiny
 from tests.sample_table import Evening
 
@@ -51,7 +61,70 @@ def test_purses_and_uses_are_sent_as_text() -> None:
     assert [{"luck": 1}] == [proposal["price"] for proposal in sent["proposals"].values()]
     assert {"luck": 1} == from_json(encode(evening.offer("ann", "luck.spend")))["price"]
     [check] = evening.table.checks
-    moves = [record.event for record in evening.records if isinstance(record.event, MoveMade)]
-    assert [f"luck/check={check}/"] in [from_json(event_json(event))["counts"] for event in moves]
-    [waits] = [record.event for record in evening.records if isinstance(record.event, Proposed)]
-    assert {"luck": 1} == from_json(event_json(waits))["proposal"]["price"]
+    shown = [from_json(record_json(record, "", False))["event"] for record in evening.records]
+    moves = [event for event in shown if event["type"] == "move.made"]
+    assert [f"luck/check={check}/"] in [event["counts"] for event in moves]
+    [waits] = [event for event in shown if event["type"] == "proposal.made"]
+    assert {"luck": 1} == waits["proposal"]["price"]
+
+
+READERS = ("text", "paid", "moments")
+"""What a record has besides its shape where it is written for a reader."""
+
+
+def test_record_has_one_shape() -> None:
+    """Each type of event is the same bytes in an answer, in the feed and in an export.
+
+    It is the shape of the documents for programs, which require each field of it.
+    """
+    schemas = plain(document_of(ENDPOINTS))["components"]
+    live = plain(asyncapi.document())["components"]
+    shown, fed = (
+        jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", "components": parts})
+        for name, parts in (("RecordShown", schemas), ("RecordMessage", live))
+    )
+    types = set[str]()
+    for path in sorted((Path(__file__).parent / "logs").glob("*.jsonl")):
+        records = load(path)
+        lines = list(export_lines(records))[1:]
+        for record, line in zip(records, lines, strict=True):
+            sent = record_json(record, "In words.", True)
+            data = from_json(sent)
+            shown.validate(data)
+            fed.validate({"type": "record", **data})
+            event = data["event"] or {"type": ""}
+            types.add(event["type"])
+            if not getattr(record.event, "game", ""):
+                assert line.rstrip()[:-1] + b',"text":"In words.","paid":true,"moments":[]}' == sent
+            listed = schemas["schemas"].get(type(record.event).__name__, {"properties": ["type"]})
+            assert list(event) == list(listed["properties"])
+    assert {*EVENTS, ""} == types
+    # So is the example of the docs.
+    page = (Path(__file__).parents[1] / "docs" / "api.md").read_text(encoding="utf-8")
+    example = from_json(page.partition("```json\n")[2].partition("```")[0])
+    again = from_json(record_json(from_dict(example), example["text"], False))
+    assert list(again.items()) == list(example.items())
+    assert list(again["event"].items()) == list(example["event"].items())
+
+
+def test_every_seat_gets_that_shape() -> None:
+    """The record of a roll for the page, the terminal and the export of one seat is the same."""
+    evening = Evening()
+    evening.make("mona", "trait.set", text="The vault is empty", secret=True)
+    evening.toss()
+    evening.make("ann", "check.roll")
+    for seat in ("ann", "mona"):
+        who, lines, before = evening.table.seats[seat], list[dict[str, Any]](), Table()
+        for record in evening.records:
+            after = fold_on(before, [record], lambda seq: fold(evening.records[:seq]))
+            step = Step(record, before, after)
+            data: dict[str, Any] = from_json(written(step, who, tiny.SYSTEM))
+            before = after
+            assert READERS == tuple(data)[-3:]
+            lines.append({key: data[key] for key in data if key not in READERS})
+        exported = [from_json(line) for line in export_lines(copy_for(evening.records, who))]
+        assert lines == exported[1:]
+        [roll] = [one["event"] for one in lines if (one["event"] or {}).get("rolled")]
+        assert {"die", "face", "source"} == roll["rolled"][0].keys()
+        hidden = [one["seen_by"] for one in lines if one["event"] is None]
+        assert hidden == ([None, None] if seat == "ann" else [])

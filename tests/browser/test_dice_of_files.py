@@ -82,7 +82,7 @@ def test_dice_that_explode_are_typed(come: Come, bursts: str, shots: Path) -> No
     expect(ann.page.locator("dialog[open]")).to_have_count(0)
     ann.read("Little: 16.")
     rolls = [
-        [face for _, face, source in one["event"]["rolled"] if source == "hand"]
+        [die["face"] for die in one["event"]["rolled"] if die["source"] == "hand"]
         for one in ann.log(table.id, "ann")
         if one["event"]["type"] == "dice.rolled"
     ]

@@ -17,7 +17,7 @@ from storypool.engine.events import DiceBound, DiceRolled, Record
 from storypool.log.export import import_records
 from storypool.log.fair import seal
 from storypool.log.verified import verified
-from storypool.web.wire import event_json
+from storypool.web.wire import record_json
 from tests.browser.guests import DESK, Come, Party
 from tests.browser.page_scripts import script
 from tests.fair_logs import (
@@ -81,10 +81,7 @@ def evaluated(browser: Browser, *asked: tuple[str, Any]) -> list[Any]:
 
 def as_page(records: list[Record]) -> list[dict[str, Any]]:
     """A log in the form that a page gets."""
-    return [
-        {"seq": one.seq, "event": None if one.event is None else json.loads(event_json(one.event))}
-        for one in records
-    ]
+    return [json.loads(record_json(one, "", False)) for one in records]
 
 
 def test_every_verifier_finds_every_cheat(browser: Browser) -> None:

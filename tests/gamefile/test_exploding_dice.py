@@ -14,7 +14,7 @@ from storypool import systems
 from storypool.cli import main, roll_answer
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide
-from storypool.engine.dice import Die
+from storypool.engine.dice import Die, Rolled
 from storypool.engine.events import DiceRolled, Event, Said
 from storypool.engine.fold import evolve
 from storypool.engine.game.system import System
@@ -267,8 +267,8 @@ def test_typed_dice_are_rolled_on_by_the_program(write: Write) -> None:
     game, table = systems.get(write(EXPLODING)), perform(read(ACTION)).table
     table, rolls = made(game, table, "ann", "check.roll", Dice("5"), faces="1 6 2")
     assert [list(roll.rolled) for roll in rolls] == [
-        [("d6", 1, "hand"), ("d6", 6, "hand"), ("d4", 2, "hand")],
-        [("d6", 5, "server")],
+        [Rolled("d6", 1, "hand"), Rolled("d6", 6, "hand"), Rolled("d4", 2, "hand")],
+        [Rolled("d6", 5)],
     ]
     assert rolls[1].why == "It explodes, and the program rolls on"
     (check,) = table.checks.values()

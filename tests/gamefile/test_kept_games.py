@@ -17,7 +17,7 @@ from storypool.log.export import BadFile, export_lines
 from storypool.log.memory import MemoryStore
 from storypool.odds.question import Reckoned
 from storypool.systems import game_files
-from storypool.web.wire import event_json
+from storypool.web.wire import record_json
 from storypool.worth.weighing import reckoned
 from tests.gamefile.test_file_text import SMALL
 
@@ -143,8 +143,8 @@ def test_text_with_mistakes_opens_no_table() -> None:
 
 def test_pages_do_not_get_the_text() -> None:
     """They request the derived game once."""
-    event = TableOpened("coins-0", "Coins", {}, SMALL)
-    assert b"Toss, and hope" not in event_json(event)
+    record = Record(1, TableOpened("coins-0", "Coins", {}, SMALL), "", 0)
+    assert b"Toss, and hope" not in record_json(record, "", False)
 
 
 def test_kept_game_is_not_listed() -> None:

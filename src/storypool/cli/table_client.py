@@ -89,9 +89,8 @@ class TableClient(ABC):
     ) -> list[dict[str, Any]]:
         """Make a move, and return its records as the seat sees them."""
         body = {"move": move, "args": dict(args), "override": override}
-        return [
-            _line(record) for record in self._ask("POST", id, "/moves", seat, body=body)["records"]
-        ]
+        made: list[dict[str, Any]] = self._ask("POST", id, "/moves", seat, body=body)["records"]
+        return made
 
     def offers(self, id: str, seat: str, check: str) -> dict[str, Any]:
         """A seat's choices as data: its `table`, its `offers`, and the `odds` of an action."""
@@ -102,14 +101,14 @@ class TableClient(ABC):
         return {**shown, "offers": offered["offers"], "waits": offered["waits"], "odds": odds}
 
     def log(self, id: str, seat: str, after: int = 0) -> Iterator[dict[str, Any]]:
-        """The log after a number as a seat reads it: number, time, seat, and sentence."""
+        """The log after a number as a seat reads it: records as the interface sends them."""
         more = True
         while more:
             page = self._ask("GET", id, "/log", seat, {"after": after})
             more = page["more"]
             for record in page["records"]:
                 after = record["seq"]
-                yield _line(record)
+                yield record
 
     def follow(self, id: str, seat: str, after: int) -> Iterator[dict[str, Any]]:
         """The log after a number, then each new record, until the server or reader stops."""
@@ -118,7 +117,11 @@ class TableClient(ABC):
             return
         path = f"{path_of(id)}/events?{urlencode({'after': after})}"
         feed = self._server.feed(path, self._token(id, seat))
-        yield from (_line(data) for kind, data in feed if kind == "record")
+        for kind, record in feed:
+            if kind == "record":
+                # A message of the feed has a type, and a record has none of its own.
+                del record["type"]
+                yield record
 
     def export(self, id: str, seat: str) -> bytes:
         """The whole table as one file, or for a seat its view."""
@@ -157,7 +160,3 @@ class TableClient(ABC):
 def path_of(id: str) -> str:
     """The path of a table in the HTTP interface."""
     return f"/api/tables/{quote(id, safe='')}"
-
-
-def _line(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: record[key] for key in ("seq", "at", "seat", "text")}

@@ -59,8 +59,7 @@ class Game:
         self._forget_revealed(events)
         new = records_of(events, seat, self.table.seq, 1_000 * self.table.seq)
         for record in new:
-            stored = codec.to_json(codec.to_dict(record))
-            if record != codec.from_dict(codec.from_json(stored)):
+            if record != codec.from_row(*codec.to_row(record)):
                 raise Broken("stored", event=type(record.event).__name__)
             self.tables.append(fold_on(self.table, [record], lambda seq: self.tables[seq]))
             self.records.append(record)
@@ -71,7 +70,7 @@ class Game:
                     raise Broken("shown", who=reader.id, event=type(record.event).__name__)
                 text = next((text for known, text in texts if known == theirs), None)
                 if text is None:
-                    text = codec.to_json(codec.to_dict(theirs))
+                    text = codec.record_json(theirs).decode()
                     texts.append((theirs, text))
                 self.check_secrets(reader, text, "the log")
         return new

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple, NoReturn
+from typing import Literal, NoReturn
 
 from storypool.engine.bag import Bag, Multiset
 from storypool.words import BadValue, StorypoolError
@@ -278,7 +278,8 @@ def _numbered(sides: int, first: int) -> Die:
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 
 
-class Rolled(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Rolled:
     """One rolled die: its name, the number on its upper face, and whether the server rolled it."""
 
     die: str

@@ -152,9 +152,13 @@ def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
 
 
 def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
-    """The exportable log of a seat: as stored for a GM who may see all of it, else its own view."""
-    everything = seat.side == "gm" and all(may_see(seat, record.seen_by) for record in records)
-    return records if everything else view(records, seat)
+    """The exportable log of a seat: what it may see as stored, with its audience."""
+    return [for_reader(record, seat) for record in records]
+
+
+def for_reader(record: e.Record, seat: Seat | None) -> e.Record:
+    """One record as it is sent to a seat: like `shown`, with its audience, which it belongs to."""
+    return record if may_see(seat, record.seen_by) else shown(record, seat)
 
 
 def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:

@@ -1,4 +1,7 @@
-"""Events as JSON and back: permanent names, versions, and upcasts that keep old records readable.
+"""Events and records as JSON: permanent names, versions, and upcasts that keep old ones readable.
+
+There are two forms: a short one for storage, see `to_row`, and one shape for every reader, see
+`record_json`: in the interface, the live feed, exports and the terminal.
 
 A class is stored by the names and types of its fields. A field is left out while it has its
 default, so one with a default may be added to a class at any time. Stored events outlive the
@@ -14,11 +17,11 @@ import msgspec
 
 from storypool.engine import events
 from storypool.engine.events import Event, Record
-from storypool.log.kinds import AUDIENCE, NUMBER, TEXT, Data, Form, Upcast, form_of
+from storypool.log.kinds import AUDIENCE, NUMBER, TEXT, Data, Form, Upcast, form_of, plain_value
 from storypool.log.store import StoreDamaged, StoreError, StoreNewer
 from storypool.words import Phrase
 
-__all__ = ["from_dict", "from_json", "to_dict", "to_json"]
+__all__ = ["from_dict", "from_json", "record_json", "to_json"]
 
 EVENTS: Mapping[str, type] = {
     "table.opened": events.TableOpened,
@@ -54,6 +57,10 @@ FORMS = {name: (VERSIONS.get(name, 1), form_of(made)) for name, made in EVENTS.i
 
 UPCASTS: dict[tuple[str, int], Upcast] = {}
 """From an event's data in one version to the next: pure, and never changed once released."""
+
+
+FORMAT = 2
+"""The present format of a record's JSON; the first had `name`, `v` and `data` in an event."""
 
 
 class Coded(NamedTuple):
@@ -164,19 +171,44 @@ def from_row(
     return Record(seq, event, seat, at, None if seen_by is None else tuple(from_json(seen_by)))
 
 
-def to_dict(record: Record) -> Data:
-    """A record as JSON: `seq`, `at`, `seat`, `event` (null, or `name`, `v`, `data`), `seen_by`."""
-    event = None if record.event is None else encode(record.event)._asdict()
-    whole = {"seq": record.seq, "at": record.at, "seat": record.seat, "event": event}
-    return whole if record.seen_by is None else {**whole, "seen_by": list(record.seen_by)}
+_encode = msgspec.json.Encoder(enc_hook=plain_value).encode
+_HEADS = {
+    form.made: b'{"type":"%b","v":%d,' % (name.encode(), v) for name, (v, form) in FORMS.items()
+}
+"""How the JSON of each kind of event begins."""
 
 
-def from_dict(data: Any) -> Record:
-    """The record that `to_dict` wrote; `StoreError` for anything else: data are not trusted."""
+def record_json(record: Record) -> bytes:
+    """A record as JSON: `seq`, `at`, `seat`, `seen_by` and `event`, null for a hidden one.
+
+    An event has its permanent name as `type`, its version as `v`, and every field by name, also
+    those with their default. `StoreError` for what JSON cannot hold.
+    """
+    try:
+        event = b"null"
+        if record.event is not None:
+            event = _HEADS[type(record.event)] + _encode(record.event)[1:]
+        return b'{"seq":%d,"at":%d,"seat":%b,"seen_by":%b,"event":%b}' % (
+            record.seq,
+            record.at,
+            _encode(record.seat),
+            _encode(record.seen_by),
+            event,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise StoreError(Phrase("log.no_json", why=error)) from None
+
+
+def from_dict(data: Any, format: int = FORMAT) -> Record:
+    """The record that `record_json` wrote; `StoreError` for anything else: data are not trusted.
+
+    Further keys of a record, such as its `text` for a reader, are passed over. `format` 1 is that
+    of older exports.
+    """
     try:
         event, seen_by = data["event"], data.get("seen_by")
         if event is not None:
-            event = decode(event["name"], NUMBER.write(event["v"]), event["data"])
+            event = decode(*(_coded(event) if format > 1 else _coded_1(event)))
         seen_by = None if seen_by is None else tuple(seen_by)
         AUDIENCE.write(seen_by)
         record = Record(
@@ -190,3 +222,12 @@ def from_dict(data: Any) -> Record:
         raise StoreDamaged(Phrase("log.no_record", why=error)) from None
     to_row(record)
     return record
+
+
+def _coded(event: Any) -> Coded:
+    fields = {key: value for key, value in event.items() if key not in ("type", "v")}
+    return Coded(event["type"], NUMBER.write(event["v"]), fields)
+
+
+def _coded_1(event: Any) -> Coded:
+    return Coded(event["name"], NUMBER.write(event["v"]), event["data"])

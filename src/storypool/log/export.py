@@ -1,7 +1,8 @@
 """Export a table to one file and read it again: a header, then a line of JSON for each record.
 
-The header has the link of the last line, a hash over the link before it and the line: a line that
-was changed, put in or left out is found. The caller first removes what a seat may not see, with
+A record has the one shape that it has everywhere, see `log.codec.record_json`. The header has the
+link of the last line, a hash over the link before it and the line: a line that was changed, put in
+or left out is found. The caller first removes what a seat may not see, with
 `engine.sight.copy_for`: a hidden record keeps only its number and its time.
 """
 
@@ -14,7 +15,8 @@ from storypool.engine.dice import Misused, described
 from storypool.engine.events import Record, Rewound, TableOpened
 from storypool.engine.sight import audience
 from storypool.log.chain import START
-from storypool.log.codec import from_dict, from_json, to_dict, to_json
+from storypool.log.codec import FORMAT as VERSION
+from storypool.log.codec import from_dict, from_json, record_json, to_json
 from storypool.log.store import StoreError
 from storypool.words import BadValue, Phrase, StorypoolError
 from storypool.words.text_files import NotText, lines_of
@@ -22,7 +24,6 @@ from storypool.words.text_files import NotText, lines_of
 __all__ = ["BadFile", "export_lines", "import_records", "load"]
 
 FORMAT = "storypool table"
-VERSION = 1
 MAX_BYTES = 64 << 20
 MAX_RECORDS = 100_000
 
@@ -33,11 +34,12 @@ class BadFile(StorypoolError, ValueError):
 
 def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
     """Yield the file line by line, each with its line end."""
-    lines = [_line(to_dict(record)) for record in records]
+    lines = [record_json(record) + b"\n" for record in records]
     link = START
     for line in lines:
         link = _link(link, line)
-    yield _line({"format": FORMAT, "v": VERSION, "records": len(records), "link": link.hex()})
+    header = {"format": FORMAT, "v": VERSION, "records": len(records), "link": link.hex()}
+    yield to_json(header).encode() + b"\n"
     yield from lines
 
 
@@ -104,7 +106,7 @@ def import_records(
 
 def _records(lines: Iterator[tuple[int, bytes]], most: int) -> list[Record]:
     records: list[Record] = []
-    expected, last = _header(next(lines, (1, b""))[1])
+    format, expected, last = _header(next(lines, (1, b""))[1])
     link = START
     for number, line in lines:
         link = _link(link, line)
@@ -112,7 +114,7 @@ def _records(lines: Iterator[tuple[int, bytes]], most: int) -> list[Record]:
         if seq > most:
             raise BadFile(Phrase("log.file.most", most=most))
         try:
-            record = from_dict(_data(line))
+            record = from_dict(_data(line), format)
             if record.seq != seq or not 0 <= record.at < 1 << 53:
                 raise BadValue(Phrase("log.file.record", n=seq))
             if seq == 1 and not isinstance(record.event, TableOpened):
@@ -147,10 +149,6 @@ def _link(before: bytes, line: bytes) -> bytes:
     return sha256(before + line.rstrip(b"\r\n")).digest()
 
 
-def _line(data: object) -> bytes:
-    return to_json(data).encode() + b"\n"
-
-
 def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
     size = 0
     for line in lines:
@@ -160,8 +158,8 @@ def _limited(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
         yield line
 
 
-def _header(line: bytes) -> tuple[int, str]:
-    """The number of records in the file, and the link of the last one ("" without records)."""
+def _header(line: bytes) -> tuple[int, int, str]:
+    """The format of the file, its number of records, and the link of the last ("" without)."""
     if not line:
         raise BadFile(Phrase("log.file.empty"))
     try:
@@ -174,4 +172,4 @@ def _header(line: bytes) -> tuple[int, str]:
         raise BadFile(Phrase("log.file.foreign"))
     if version > VERSION:
         raise BadFile(Phrase("log.file.newer", v=version))
-    return records, last
+    return version, records, last

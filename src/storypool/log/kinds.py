@@ -141,6 +141,17 @@ KINDS: Mapping[Any, Kind] = {
 """The kinds of the types that nothing is derived from."""
 
 
+def plain_value(value: Any) -> Any:
+    """A value that JSON does not know, in the form that it has in every record and table."""
+    if isinstance(value, Points):
+        return value.written()
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Use):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
+
+
 @cache
 def kind_of(hint: Any) -> Kind:
     """The kind of values of a type; `TypeError` for a type that has none."""

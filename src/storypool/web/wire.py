@@ -13,26 +13,28 @@ from typing import Any, NamedTuple
 import msgspec
 
 from storypool.engine.copies import replace
-from storypool.engine.events import (
-    Event,
-    PointsSet,
-    Record,
-    RulesChanged,
-    TableOpened,
-)
+from storypool.engine.events import PointsSet, Record, RulesChanged, TableOpened
 from storypool.engine.game.system import System
 from storypool.engine.ledger import has_price
 from storypool.engine.moments import Moment, moments
 from storypool.engine.offers import Offer
-from storypool.engine.sight import audiences, may_see, reads_sheet, seen, shown, without_hidden
+from storypool.engine.sight import (
+    audiences,
+    for_reader,
+    may_see,
+    reads_sheet,
+    seen,
+    without_hidden,
+)
 from storypool.engine.story import sentence
-from storypool.engine.table import Audience, Check, Points, Purse, Seat, SharedTable, Table, Use
+from storypool.engine.table import Audience, Check, Purse, Seat, SharedTable, Table
 from storypool.live.folded import Step
-from storypool.log.codec import EVENTS
+from storypool.log import codec
+from storypool.log.kinds import plain_value
 from storypool.odds.question import text
 from storypool.web.problem import refusal_data
 
-TYPES: Mapping[type, str] = {made: name for name, made in EVENTS.items()}
+TYPES: Mapping[type, str] = {made: name for name, made in codec.EVENTS.items()}
 """The permanent name of each kind of event."""
 
 TEXTS_KEPT = 4096
@@ -41,13 +43,7 @@ TEXTS_KEPT = 4096
 def _plain(value: Any) -> Any:
     if isinstance(value, Fraction):
         return text(value)
-    if isinstance(value, Points):
-        return value.written()
-    if isinstance(value, Mapping):
-        return dict(value)
-    if isinstance(value, Use):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+    return plain_value(value)
 
 
 _encoder = msgspec.json.Encoder(enc_hook=_plain)
@@ -58,31 +54,17 @@ plain = partial(msgspec.to_builtins, enc_hook=_plain)
 """The same as plain data."""
 
 
-def event_json(event: Event) -> bytes:
-    """An event as a JSON object: its permanent name as `type`, and its fields.
-
-    The text of a game is left out.
-    """
-    if isinstance(event, TableOpened | RulesChanged) and event.game:
-        event = replace(event, game="")
-    return b'{"type":"' + TYPES[type(event)].encode() + b'",' + encode(event)[1:]
-
-
 def record_json(record: Record, text: str, paid: bool, felt: Sequence[Moment] = ()) -> bytes:
-    """A record as a JSON object, without its audience.
+    """A record as a JSON object: that of `log.codec.record_json`, and what its reader needs.
 
-    It has the record's sentence, whether it took a price, and the moments that it brings.
+    This is its sentence, whether it took a price, and the moments that it brings. The text of a
+    game is left out.
     """
-    event = b"null" if record.event is None else event_json(record.event)
-    seat, sentence = encode(record.seat), encode(text)
-    start = b'{"seq":%d,"at":%d,"seat":%b,"event":%b,"text":%b,' % (
-        record.seq,
-        record.at,
-        seat,
-        event,
-        sentence,
-    )
-    return start + b'"paid":%b,"moments":%b}' % (encode(paid), encode(felt))
+    event = record.event
+    if isinstance(event, TableOpened | RulesChanged) and event.game:
+        record = record._replace(event=replace(event, game=""))
+    reader = b',"text":%b,"paid":%b,"moments":%b}' % (encode(text), encode(paid), encode(felt))
+    return codec.record_json(record)[:-1] + reader
 
 
 def table_data(table: Table, seat: Seat | None, system: System) -> dict[str, Any]:
@@ -183,7 +165,7 @@ class Records:
 
 def written(step: Step, seat: Seat | None, system: System) -> bytes:
     """A record as this seat may read it, as JSON; its sentence has only what the seat sees."""
-    record = shown(step.record, seat)
+    record = for_reader(step.record, seat)
     if record.event is None:
         return record_json(record, "", False)
     before = seen(step.before, seat)

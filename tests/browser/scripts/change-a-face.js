@@ -5,6 +5,7 @@ export default async () => {
   );
   const changed = structuredClone(records.value);
   const roll = changed.find(({ seq }) => seq === changed[n].event.rolls[0]);
-  roll.event.rolled[0][1] = (roll.event.rolled[0][1] % 8) + 1;
+  const [die] = roll.event.rolled;
+  die.face = (die.face % 8) + 1;
   records.value = changed;
 };

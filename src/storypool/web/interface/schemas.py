@@ -23,6 +23,7 @@ import msgspec
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refusal
 from storypool.engine.table import Points, Use
+from storypool.log.codec import FORMS
 from storypool.odds.question import OddsShown, Reckoned, Worth
 from storypool.web.interface.forms import RefusalShown
 from storypool.web.interface.odds_forms import WorthShown
@@ -152,6 +153,8 @@ class Shapes:
             schema: Schema = {"type": "object", "description": description(kind)}
             tag = TYPES.get(kind) or tag_of(kind)
             tagged: Schema = {"type": {"const": tag, "type": "string"}} if tag else {}
+            if kind in TYPES:
+                tagged["v"] = {"const": FORMS[TYPES[kind]][0], "type": "integer"}
             schema["properties"] = tagged | {field: self.of(hint) for field, hint in hints.items()}
             if needed := [*tagged, *needed_of(kind)]:
                 schema["required"] = needed

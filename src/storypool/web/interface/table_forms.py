@@ -11,7 +11,7 @@ from storypool.engine.game.asks import AskView
 from storypool.engine.game.sheet_rolls import SheetRoll
 from storypool.engine.moments import Moment
 from storypool.engine.offers import Offer
-from storypool.engine.table import Check, Points, Seat, SharedTable, Value
+from storypool.engine.table import Audience, Check, Points, Seat, SharedTable, Value
 from storypool.engine.waiting import Waiting
 from storypool.odds.question import OddsShown
 from storypool.web.interface.forms import (
@@ -261,15 +261,19 @@ class SheetState(ResponsePart):
 
 
 class RecordShown(ResponsePart):
-    """A record as one seat may read it.
+    """A record as one seat may read it, with its number and its time in ms since 1970 UTC.
 
-    `event` is null if it is hidden, `paid` is true if it took a move's price, `moments` are those
-    that it brings.
+    `event` is null if it is hidden; else it has its `type`, the version `v` of that, and all its
+    fields. `seen_by` are the seats and sides ("@gm") that read the record, or null for everybody.
+    A line of an exported table is a record of the same shape, without `text`, `paid` and `moments`:
+    these are its sentence for this reader, whether it took a move's price, and the moments that it
+    brings. Only an export has the text of a `game`; here it is "".
     """
 
     seq: int
     at: int
     seat: str
+    seen_by: Audience
     event: Event | None
     text: str
     paid: bool

@@ -39,8 +39,8 @@ export const placedIn = ({ terms }) =>
   panelsOf("terms").map(({ binds }) => terms[binds.placed ?? ""]).find(Boolean) ?? [];
 
 /**
- * Rolled dice, [[die, face, source]]. If the record `seq` is new they fall first, and `settled` is
- * called when all lie. `dice` are the dice of their action in the same order, with faces as they
+ * Rolled dice, [{ die, face, source }]. If the record `seq` is new they fall first, and `settled`
+ * is called when all lie. `dice` are the dice of their action in the same order, with faces as they
  * count in it; `placed` are the labels of those that a player put somewhere; `last` is the place of
  * the one that lands last.
  */
@@ -56,9 +56,9 @@ export function Fallen(
       data-many=${size(rolled.length)}
       data-small=${small ? "true" : undefined}
     >
-      ${rolled.map(([name, face, source], i) =>
+      ${rolled.map(({ die: name, face, source }, i) =>
         html`
-          ${i > 0 && hinders(name) && !hinders(rolled[i - 1][0]) &&
+          ${i > 0 && hinders(name) && !hinders(rolled[i - 1].die) &&
             html`<li class="pool-break" aria-hidden="true" key="break"></li>`}
           <li key=${i}>
             <${Solid}
@@ -127,15 +127,15 @@ function useFall(seq, falling, last, settled) {
 
 /** Says that dice were rolled by hand, and which of them were not. */
 function ByHand({ rolled }) {
-  if (!rolled.some(([, , source]) => source === "hand")) return null;
+  if (!rolled.some(({ source }) => source === "hand")) return null;
   // A die with one face is set, and nobody throws it.
-  const thrownHere = rolled.filter(([name, , source]) =>
-    source !== "hand" && dieOf(name).faces.length > 1
+  const thrownHere = rolled.filter(({ die, source }) =>
+    source !== "hand" && dieOf(die).faces.length > 1
   );
   const hand = thrownHere.length
     ? say("log.handBut", {
-      dice: thrownHere.map(([name, face]) =>
-        `${lookOf(name).word} ${faceOf(dieOf(name), face).words}`
+      dice: thrownHere.map(({ die, face }) =>
+        `${lookOf(die).word} ${faceOf(dieOf(die), face).words}`
       ).join(", "),
     })
     : say("log.hand");

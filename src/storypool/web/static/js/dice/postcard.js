@@ -54,7 +54,7 @@ export function drawn(roll) {
   pen.textBaseline = "alphabetic";
   write(pen, [`${roll.table} · ${roll.game}`], font(500, 30, "sans"), colour("quiet"), 92, 0, room);
   write(pen, title, font(560, 52, "serif"), colour("text"), tops.title + 34, 62);
-  roll.rolled.forEach(([name, face], i) => {
+  roll.rolled.forEach(({ die: name, face }, i) => {
     const inRow = Math.min(row, roll.rolled.length - Math.floor(i / row) * row);
     const left = (WIDTH - inRow * (DIE + GAP) + GAP) / 2 + (i % row) * (DIE + GAP);
     const top = tops.dice + Math.floor(i / row) * (DIE + GAP);

@@ -141,7 +141,7 @@ export class Verifier {
    */
   take({ seq, event }) {
     if (event?.type === "dice.rolled" && !event.seen_by) {
-      const byHand = event.rolled.some(([, , source]) => source === "hand");
+      const byHand = event.rolled.some(({ source }) => source === "hand");
       this.found.set(seq, { verdict: byHand ? "hand" : "unbound", fault: "", seats: [] });
       if (!byHand) this.#rolls.set(seq, event.rolled);
     } else if (event?.type === "dice.bound") {
@@ -228,7 +228,7 @@ export class Verifier {
   #shown(event) {
     const draw = faces(event.seed, event.row, event.place, event.numbers);
     const left = new Map();
-    for (const [name, face] of event.rolls.flatMap((roll) => this.#rolls.get(roll))) {
+    for (const { die: name, face } of event.rolls.flatMap((roll) => this.#rolls.get(roll))) {
       const range = event.dice[name] ?? "";
       if (CARDS.test(range)) {
         // A card that was drawn is not there for the next draw.

@@ -190,7 +190,7 @@ export function LastResult() {
       </span>
       <span class="last-title quiet"><span class="name">${roll.who}</span> ${roll.title}</span>
       <span class="last-dice cluster centre gap-1" aria-hidden="true">
-        ${shown.map(([name, face], i) =>
+        ${shown.map(({ die: name, face }, i) =>
           html`<${Die} key=${i} name=${name} size="small" ...${upside(roll, name, face, i)} />`
         )}
         ${roll.rolled.length > MOST_SMALL &&

@@ -106,7 +106,7 @@ function narrate(found, record) {
 const repeats = ({ text }, { outcome }) => text.includes(outcome?.words ?? "\n");
 
 const Dice = ({ rolled }) =>
-  rolled.map(([name, face], i) =>
+  rolled.map(({ die: name, face }, i) =>
     html`<${Die} key=${i} name=${name} size="small" ...${upside({ dice: [] }, name, face, i)} />`
   );
 

@@ -44,7 +44,7 @@ export async function makeOrAsk(offer, given, title, presets = false, ask) {
   const now = { ...(previewed?.offer ?? offer), title };
   const left = (now.asks ?? []).filter((one) => !(one.name in given));
   // A player who rolled here is not asked for the faces of real dice.
-  const byHand = check.value?.rolled.some(([, , source]) => source === "hand");
+  const byHand = check.value?.rolled.some(({ source }) => source === "hand");
   const more = left.filter((one) =>
     one.kind !== "text" && (one.kind !== "faces" || one.needed || byHand)
   );

@@ -221,7 +221,7 @@ function whose({ seat, why }) {
  * an action they may be all that counts.
  */
 const numbers = (rolled) =>
-  rolled.filter(([name]) => dieOf(name).first === 0).map(([, face]) => face).join(", ");
+  rolled.filter(({ die }) => dieOf(die).first === 0).map(({ face }) => face).join(", ");
 
 /** Whether a game master has a question of this action to answer. */
 const isDeciding = ({ id }) =>
@@ -417,7 +417,7 @@ function rollOf({ id, rolled }) {
   const found = stageRecords.value.filter(({ event }) =>
     event?.type === "dice.rolled" && event.check === id
   );
-  const own = (one) => rolled.some(([name, face]) => name === one[0] && face === one[1]);
+  const own = (one) => rolled.some(({ die, face }) => die === one.die && face === one.face);
   const isOwn = (record) => eventOf(record, "dice.rolled")?.rolled.every(own);
   return found.findLast(isOwn) ?? found.at(-1) ?? null;
 }

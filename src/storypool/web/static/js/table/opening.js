@@ -28,9 +28,9 @@ export const opening = computed(() => {
   return texts.length ? { from: known[from].seq, texts, acted: act >= 0 || ordered.value } : null;
 });
 
-/** @param {Wire.RecordShown & { seen_by?: string[] }} record */
-function isAloud({ event, seen_by }) {
-  return event?.type === "words.said" && !(seen_by ?? event.seen_by) &&
+/** @param {Wire.RecordShown} record */
+function isAloud({ event }) {
+  return event?.type === "words.said" && !event.seen_by &&
     the(table).seats[event.seat]?.side === "gm";
 }
 
