@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import comb, factorial
 
 import pytest
 
@@ -109,18 +109,19 @@ def test_too_few_cards_are_refused() -> None:
 
 def counted(game: CompiledGame, cards: tuple[int, ...], n: int) -> dict[str, Fraction]:
     """The chances by enumerating every hand of these cards, and all that can replace it."""
-    reading, found = game.rules.reading, Counter[str]()
-    terms = {"against": 4, "played": 0}
+    reading, hands = game.rules.reading, Counter[tuple[int, ...]]()
     for hand in combinations(cards, n):
         kept = [card for card in hand if reading.number("tide", card) >= 3]
         rest = [card for card in cards if card not in hand]
-        ways = comb(len(rest), n - len(kept))
+        # Each hand counts alike, whatever number of ways there is to replace its cards.
+        weight = factorial(len(cards)) // comb(len(rest), n - len(kept))
         for new in combinations(rest, n - len(kept)):
-            rolled = tuple(Rolled("tide", card) for card in (*kept, *new))
-            rung = reading.result(rolled, terms, Bag(tide=n)).outcome.key
-            found[rung] += Fraction(1, ways)  # type: ignore[assignment]
-    total = sum(found.values())
-    return {rung: Fraction(part) / total for rung, part in found.items()}
+            hands[tuple(sorted((*kept, *new)))] += weight
+    found, terms = Counter[str](), {"against": 4, "played": 0}
+    for hand, weight in hands.items():
+        rolled = tuple(Rolled("tide", card) for card in hand)
+        found[reading.result(rolled, terms, Bag(tide=n)).outcome.key] += weight
+    return {rung: Fraction(part, found.total()) for rung, part in found.items()}
 
 
 @pytest.mark.parametrize(("way", "seat"), [(0, "ann"), (1, "ann"), (1, "mona"), (2, "ann")])
