@@ -7,6 +7,7 @@ import keyword
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import cast
 
 from storypool.engine.refusal import nearest
 from storypool.gamefile.file_format.expressions import (
@@ -150,7 +151,7 @@ class _Reader:
                 )
                 if function in _DIVIDES and _is_nought(right, b):
                     self.faults.append(Phrase("gamefile.silent.divided", text=_unparsed(tree)))
-                return lambda scope: max(-LARGEST, min(LARGEST, function(a(scope), b(scope))))
+                return _worked_out(function, a, b)
             case ast.Compare(left=left, ops=ops, comparators=others):
                 return self._compared(left, ops, others, depth)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -179,18 +180,13 @@ class _Reader:
             if not is_number(text):
                 self.faults.append(Phrase("gamefile.silent.text", text=_short(text)))
 
-        def number(scope: Scope) -> int:
-            value = one(scope)
-            if type(value) is int:
-                return value
-            return as_number(value)
-
-        return number
+        return cast("Callable[[Scope], int]", one) if _is_number(tree) else _as_number(one)
 
     def _either(self, either: bool, values: Iterable[ast.expr], depth: int) -> Evaluate:
-        parts = [self.read(value, depth + 1) for value in values]
-        combined = any if either else all
-        return lambda scope: combined(part(scope) for part in parts)
+        first, *rest = [self.read(value, depth + 1) for value in values]
+        for part in rest:
+            first = _one_of(first, part) if either else _both(first, part)
+        return first
 
     def _compared(
         self, left: ast.expr, ops: list[ast.cmpop], others: list[ast.expr], depth: int
@@ -240,8 +236,11 @@ class _Reader:
     def _called(self, name: str, args: list[ast.expr], depth: int) -> Evaluate:
         if name in ("min", "max") and args:
             parts = [self._number(arg, depth) for arg in args]
-            function = min if name == "min" else max
-            return lambda scope: function(part(scope) for part in parts)
+            lowest = name == "min"
+            first, *rest = parts
+            for part in rest:
+                first = _lower(first, part) if lowest else _higher(first, part)
+            return first
         if name not in COUNTS:
             known = ("min", "max", *COUNTS)
             near = nearest(name, known)
@@ -260,6 +259,66 @@ class _Reader:
         if name in GROUP:
             self.names.add(JOINED)
         return lambda scope: scope.call(name, about)
+
+
+def _worked_out(
+    function: Callable[[int, int], int], a: Callable[[Scope], int], b: Callable[[Scope], int]
+) -> Callable[[Scope], int]:
+    def within_bounds(scope: Scope) -> int:
+        n = function(a(scope), b(scope))
+        # Most numbers are within them, and this is quicker than `min` and `max`.
+        if -LARGEST <= n <= LARGEST:
+            return n
+        return LARGEST if n > 0 else -LARGEST
+
+    return within_bounds
+
+
+def _is_number(tree: ast.expr) -> bool:
+    """Whether the value of an expression is a whole number, whatever it reads."""
+    match tree:
+        case ast.Constant(value=value):
+            return type(value) is int
+        case ast.BinOp() | ast.UnaryOp(op=ast.USub()) | ast.Call(func=ast.Name(id="min" | "max")):
+            return True
+    return False
+
+
+def _as_number(one: Evaluate) -> Callable[[Scope], int]:
+    def number(scope: Scope) -> int:
+        value = one(scope)
+        if type(value) is int:
+            return value
+        return as_number(value)
+
+    return number
+
+
+# Of two parts a function is quicker than one of a list, and expressions seldom have more.
+
+
+def _one_of(one: Evaluate, other: Evaluate) -> Evaluate:
+    return lambda scope: True if one(scope) else bool(other(scope))
+
+
+def _both(one: Evaluate, other: Evaluate) -> Evaluate:
+    return lambda scope: bool(other(scope)) if one(scope) else False
+
+
+def _lower(one: Callable[[Scope], int], other: Callable[[Scope], int]) -> Callable[[Scope], int]:
+    def lower(scope: Scope) -> int:
+        a, b = one(scope), other(scope)
+        return b if b < a else a
+
+    return lower
+
+
+def _higher(one: Callable[[Scope], int], other: Callable[[Scope], int]) -> Callable[[Scope], int]:
+    def higher(scope: Scope) -> int:
+        a, b = one(scope), other(scope)
+        return b if b > a else a
+
+    return higher
 
 
 def _other(*written: str) -> Other:

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from math import lcm
 from typing import NamedTuple
 
 from storypool.engine.bag import Bag
@@ -31,8 +30,8 @@ from storypool.gamefile.file_rolls.roll_reading import (
     counts,
     figure,
 )
+from storypool.gamefile.file_rolls.roll_results import RollResults
 from storypool.odds import Distribution, TooManyDice, odds
-from storypool.odds.polynomial import Row
 from storypool.odds.question import Question, Reckoned, no_odds, within_limits
 from storypool.words import Phrase
 
@@ -138,7 +137,6 @@ class FileOdds:
         empty, thrown = reading.is_empty(pool), reading.thrown(pool)
         figures = reading.figures_of_odds(empty)
         summed = _summed(figures, thrown)
-        names = reading.axes.names
         ways: dict[_State, int] = {}
         if figures or (reading.explodes.keys() | reading.decks.keys()) & thrown.keys():
             ways = self._folded(thrown, known, again, figures)
@@ -150,22 +148,14 @@ class FileOdds:
         action = reading.game.action
         _check_steps(len(ways) * (len(figures) + len(action.counts) + len(reading.game.outcome)))
         total, steps = sum(ways.values()), 0
-        rows: dict[Row, int | Fraction] = {}
-        rungs: dict[str, int | Fraction] = {}
+        results = RollResults(self.effects, known, pool)
         for state, n in ways.items():
-            found = _numbers(state, figures, summed)
-            net = Bag(dict(zip(names, state.symbols, strict=True)))
-            results = self.effects.after(net, found, known, pool)
-            _check_steps(steps := steps + len(results))
-            for rung, chance in results:
-                row, part = tuple(rung.net[name] for name in reading.numbers), chance * n
-                rows[row] = rows.get(row, 0) + part
-                rungs[rung.outcome.key] = rungs.get(rung.outcome.key, 0) + part
-        whole = lcm(*(part.denominator for part in rows.values()))
-        counted = {row: int(part * whole) for row, part in rows.items()}
+            _check_steps(
+                steps := steps + results.add(state.symbols, _numbers(state, figures, summed), n)
+            )
         return _Counted(
-            Distribution.from_outcomes(reading.numbers, counted),
-            {key: Fraction(part) / total for key, part in rungs.items()},
+            Distribution.from_outcomes(reading.numbers, results.rows()),
+            {key: part / total for key, part in results.rungs().items()},
         )
 
     def _throw(
@@ -209,6 +199,16 @@ class FileOdds:
         empty = _State((0,) * len(self.reading.axes.names), (), (0,) * len(summed))
         states, steps = {empty: 1}, 0
 
+        kept_after = dict[tuple[tuple[SingleDie, ...], SingleDie], tuple[SingleDie, ...]]()
+
+        def keeping(kept: tuple[SingleDie, ...], shown: SingleDie) -> tuple[SingleDie, ...]:
+            if not single:
+                return ()
+            key = kept, shown
+            if key not in kept_after:
+                kept_after[key] = tuple(sorted(_needed(single, (*kept, shown))))
+            return kept_after[key]
+
         def with_cards(state: _State, face: _Result, k: int) -> _State:
             shown = SingleDie(name, face[1], self.reading.by_name[name].sides)
             sums = [k * counts(row, shown) * shown.number for row in summed.values()]
@@ -242,7 +242,7 @@ class FileOdds:
                 for state, ways in states.items():
                     for face, more in zip(faces, added, strict=True):
                         symbols = tuple(map(int.__add__, state.symbols, face.symbols))
-                        kept = tuple(sorted(_needed(single, (*state.kept, face.shown))))
+                        kept = keeping(state.kept, face.shown)
                         found = _State(symbols, kept, tuple(map(int.__add__, state.sums, more)))
                         after[found] = after.get(found, 0) + ways * face.ways
                 states = after

@@ -77,7 +77,7 @@ class TermScope(Scope):
     def __init__(
         self,
         terms: Terms,
-        numbers: dict[str, int] | None = None,
+        numbers: Mapping[str, int] | None = None,
         pool: Mapping[str, int] | None = None,
     ) -> None:
         self.terms, self.numbers, self.pool = terms, {} if numbers is None else numbers, pool or {}
@@ -386,7 +386,9 @@ class RollReading:
                     found[name] = figure(row, [shown[n] for n in there if n < len(shown)])
                 else:
                     found[name] = figure(row, shown)
-        return self.rung(self.counted(self.axes.net(symbols), found, terms, pool), terms, pool)
+        net = self.axes.net(symbols)
+        numbers = self.read_numbers({**self._none, **dict(net.items()), **found}, terms, pool)
+        return Rung(self.outcome(numbers, terms, pool), Bag(numbers))
 
     def sentence(self, rung: Rung, terms: Terms, text: str) -> str:
         """The sentence of a rung, its blanks filled with numbers and terms."""
@@ -403,23 +405,21 @@ class RollReading:
         read = {name for one in self.game.action.counts.values() for name in one.names}
         return tuple(sorted(read & self.terms))
 
-    def counted(
-        self, net: Bag, figures: Mapping[str, int], terms: Terms, pool: Mapping[str, int]
-    ) -> Bag:
-        """Every number read of these symbols and figures."""
-        scope = TermScope(terms, {**self._none, **dict(net.items()), **figures}, pool)
+    def read_numbers(
+        self, numbers: dict[str, int], terms: Terms, pool: Mapping[str, int]
+    ) -> dict[str, int]:
+        """Every number read where these are the numbers of the axes and the figures."""
+        scope = TermScope(terms, numbers, pool)
         for name, count in self.game.action.counts.items():
-            scope.numbers[name] = count.number(scope)
-        return Bag({name: scope.numbers[name] for name in self.numbers})
+            numbers[name] = count.number(scope)
+        return {name: numbers[name] for name in self.numbers}
 
-    def rung(self, numbers: Bag, terms: Terms, pool: Mapping[str, int]) -> Rung:
-        """The result for these numbers: the first rung that holds, else the last."""
-        scope = TermScope(terms, {name: numbers[name] for name in self.numbers}, pool)
-        rungs = self.game.outcome
-        outcome = next(
-            (one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1]
-        )
-        return Rung(outcome, numbers)
+    def outcome(
+        self, numbers: Mapping[str, int], terms: Terms, pool: Mapping[str, int]
+    ) -> OutcomeRow:
+        """The first rung that holds for these numbers, else the last."""
+        scope, rungs = TermScope(terms, numbers, pool), self.game.outcome
+        return next((one for one in rungs if one.when is None or one.when.holds(scope)), rungs[-1])
 
 
 def figure(row: FigureRow, shown: Sequence[SingleDie]) -> int:
