@@ -5,11 +5,13 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from itertools import product
+from typing import get_args, get_type_hints
 
 import pytest
 
 from storypool import systems
 from storypool.engine.house.settings import OPTIONS, WORLDS
+from storypool.gamefile.file_format.thing_rows import WorldRow
 from tests.test_page_colours import (
     DICE,
     STATIC,
@@ -143,6 +145,7 @@ def test_worlds_have_sentences_and_styles() -> None:
     built_in = {key: systems.get(key).world for key in systems.names()}
     assert set(built_in.values()) <= set(WORLDS[1:])
     assert len({built_in[key] for key in ("starwars", "genesys", "c2d10", "dune")}) == 4
+    assert get_args(get_type_hints(WorldRow)["like"]) == WORLDS
     for value in option.values:
         assert systems.get("dune").choice("look", value) != value
 

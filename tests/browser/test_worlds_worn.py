@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from storypool.engine.house.settings import WORLDS
 from tests.browser.guests import Come, Party
 from tests.browser.test_access import violations
+from tests.gamefile.small_game import HARBOUR
 
 GROUND = "() => getComputedStyle(document.body).backgroundColor"
 LOADED = (
@@ -39,6 +40,27 @@ def test_table_wears_its_look(come: Come) -> None:
     assert ann.page.evaluate(LOADED) == 0
     ann.open("/")
     expect(ann.page.locator("html")).not_to_have_attribute("data-world", "noir")
+
+
+def test_file_has_its_own_look(come: Come) -> None:
+    """The hues of its world and its own drawings are on the page of its table."""
+    drawing = '<svg viewBox="0 0 24 24"><path d="M3 3H21L12 21Z" fill="red"/></svg>'
+    start = f"start = 2\ndrawing = '{drawing}'"
+    text = HARBOUR.replace('start = "2 * players"\ncap = "3 * players"', start)
+    gm = come()
+    made = gm.api(
+        "POST",
+        "/api/tables",
+        game=f"{text}\n[world]\nlike = 'folk'\nground = 200\n",
+        title="Quay",
+        name="Mira",
+    )
+    gm.make(made["table"], made["seat"]["id"], "session.begin")
+    gm.at(made["table"], made["seat"]["id"])
+    gm.page.wait_for_function(WORN, arg="folk")
+    hue = "() => getComputedStyle(document.documentElement).getPropertyValue('--paper-hue')"
+    assert gm.page.evaluate(hue) == "200"
+    gm.see('svg.glyph path[d="M3 3H21L12 21Z"][fill="currentColor"]')
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

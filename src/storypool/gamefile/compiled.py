@@ -36,7 +36,7 @@ from storypool.gamefile.file_rolls.step_dice import with_ends_of_steps
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.gamefile.file_rules import Given, Rules
 from storypool.gamefile.followed_changes import change_of, in_sight_of, is_taken_back
-from storypool.gamefile.looks import look, panels, words
+from storypool.gamefile.looks import hues, look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
 from storypool.gamefile.move_rows import compiled_move, key_of
 from storypool.gamefile.names import mistakes
@@ -202,6 +202,8 @@ class CompiledGame:
             draws=self._drawable if game.deck else None,
             describe_terms=actions.described,
             has_gm=game.gm,
+            world=game.world.like,
+            hues=hues(game.world),
             describe_move=partial(answers_in_words, rules),
             describe_trait=partial(note_of, rules),
             words=r.with_words(words(rules), *more.words),

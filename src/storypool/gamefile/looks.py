@@ -15,8 +15,9 @@ from storypool.gamefile.cards.card_looks import (
     deck_look,
     drawn_words,
 )
+from storypool.gamefile.file_format.drawings import Shape, shapes_of
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
-from storypool.gamefile.file_format.schema import GameFile
+from storypool.gamefile.file_format.schema import GameFile, PointsRow, SymbolRow, WorldRow
 from storypool.gamefile.file_rolls.placed_dice import LABELS
 from storypool.gamefile.file_rules import Rules
 from storypool.gamefile.statements.forwards import FORWARD
@@ -25,7 +26,7 @@ from storypool.gamefile.trays import added_die
 from storypool.gamefile.without_gm.players_moves import players_words
 from storypool.words import Phrase, Words
 
-__all__ = ["look", "panels", "standard_keys", "words"]
+__all__ = ["hues", "look", "panels", "standard_keys", "words"]
 
 OUTLINES: Mapping[int, Outline] = {
     4: "diamond",
@@ -72,14 +73,39 @@ def look(rules: Rules) -> dict[str, r.Look]:
     found |= card_looks(rules.reading.decks)
     for name, symbol in game.symbols.items():
         found[name] = r.Look(
-            symbol.word or name, symbol.plural, colour=symbol.colour, glyph=symbol.glyph
+            symbol.word or name,
+            symbol.plural,
+            colour=symbol.colour,
+            glyph=_glyph(game, name, symbol),
+            drawing=_drawing(symbol),
         )
     for name, points in game.points.items():
-        found[name] = r.Look(points.word or name, rules.plural(name), glyph=points.glyph)
+        found[name] = r.Look(
+            points.word or name,
+            rules.plural(name),
+            glyph=_glyph(game, name, points),
+            drawing=_drawing(points),
+        )
     for action in rules.actions.values():
         for name, one in _read(action):
             found.setdefault(name, one)
     return found
+
+
+def _glyph(game: GameFile, name: str, row: SymbolRow | PointsRow) -> str:
+    """The page's drawing, or the name of the game's own."""
+    return f"{game.key}.{name}" if row.drawing else row.glyph
+
+
+def _drawing(row: SymbolRow | PointsRow) -> tuple[Shape, ...]:
+    return shapes_of(row.drawing) if row.drawing else ()
+
+
+def hues(world: WorldRow) -> dict[str, int]:
+    """The numbers of a world that are the game's own; paper has the hue of the ground."""
+    found = {"ground": world.ground, "paper": world.ground if world.paper is None else world.paper}
+    found |= {"yours": world.yours, "others": world.others, "depth": world.depth}
+    return {name: number for name, number in found.items() if number is not None}
 
 
 def _free_letter(word: str, taken: set[str]) -> str:

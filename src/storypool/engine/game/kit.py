@@ -170,7 +170,8 @@ class Look:
     game's folder. `plural` is used with every number but one; for languages that count differently,
     `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows its number
     as well as its symbols, because moves mention it. The `faces` of a deck are the words of its
-    cards, and `marks` what is printed in their corners.
+    cards, and `marks` what is printed in their corners. A `drawing` of the game's own is the shapes
+    of SVG under the name in `glyph`.
     """
 
     word: str
@@ -185,6 +186,7 @@ class Look:
     numbered: bool = False
     faces: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    drawing: tuple[tuple[str, Mapping[str, str]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,7 @@ class Kit:
     versions: Callable[[Table], object] | None = None
     has_gm: bool = True
     world: str = "parlour"
+    hues: Mapping[str, int] = field(default_factory=dict)
     draws: Draws | None = None
 
     @cached_property

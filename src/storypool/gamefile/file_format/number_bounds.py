@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.gamefile.file_format.expressions import Expression, Scope, Value
 from storypool.gamefile.file_format.game_bounds import MOST_DICE
+from storypool.gamefile.file_format.row_checks.look_rows import wrong_looks
 from storypool.gamefile.file_format.row_checks.several_choices import wrong_choose
 from storypool.gamefile.file_format.row_checks.sheet_words import (
     misused_words,
@@ -89,6 +90,7 @@ def without_effect(game: GameFile) -> Found:
     yield from _points(game)
     yield from _sheet(game)
     yield from wrong_words_of_sheet(game)
+    yield from wrong_looks(game)
     yield from misused_words(game)
     yield from wrong_kinds(game)
     yield from wrong_forwards(game)

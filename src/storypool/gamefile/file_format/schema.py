@@ -33,6 +33,7 @@ from storypool.gamefile.file_format.thing_rows import (
     When,
     Who,
     WindowRow,
+    WorldRow,
     column,
 )
 
@@ -58,10 +59,14 @@ __all__ = [
     "TurnsRow",
     "WheneverRow",
     "WindowRow",
+    "WorldRow",
 ]
 
 FORMAT = 1
 """The version of the format."""
+
+
+NO_WORLD = WorldRow()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -283,6 +288,7 @@ class GameFile:
         "false",
         True,
     )
+    world: WorldRow = column("how the page looks", "[world]", NO_WORLD)
     dice: Mapping[str, DieRow] = column("the dice; a game may have none", "[dice.light]", {})
     deck: Mapping[str, DeckRow] = column(
         "decks of cards, which stand wherever a die can be rolled", "[deck.street]", {}

@@ -26,6 +26,7 @@ __all__ = [
     "When",
     "Who",
     "WindowRow",
+    "WorldRow",
     "column",
     "words_of",
     "written_key",
@@ -92,6 +93,20 @@ def written_key(one: Field[Any]) -> str:
 
 
 @dataclass(frozen=True, kw_only=True)
+class WorldRow:
+    """How the page looks at a table of the game; a GM may choose another look."""
+
+    like: Literal["tide", "noir", "realms", "neon", "folk", "desert", "parlour"] = column(
+        "the look that has its felt, headings and sign", '"desert"', "parlour"
+    )
+    ground: int | None = column("the hue of what lies behind by night, 0 to 359", "155", None)
+    paper: int | None = column("the hue of what lies behind by day", "82", None)
+    yours: int | None = column("the hue of what is your move", "65", None)
+    others: int | None = column("the hue of what is the other side's", "185", None)
+    depth: int | None = column("how deep the colours behind are, in percent, 0 to 160", "120", None)
+
+
+@dataclass(frozen=True, kw_only=True)
 class DieRow:
     """A die: numbered, with what its numbers show, or with symbols on its faces."""
 
@@ -146,6 +161,12 @@ class SymbolRow:
     plural: str = column("what several are called", '"hits"', "")
     opposite: str = column("the symbol that cancels it, one for one", '"miss"', "")
     glyph: str = column("the drawing of the page that it has", '"success"', "")
+    drawing: str = column(
+        "a drawing of its own, as SVG with a `viewBox`: its shapes are kept, in the colour of the"
+        " text",
+        '\'<svg viewBox="0 0 24 24"><path d="M4 20L12 4L20 20Z"/></svg>\'',
+        "",
+    )
     colour: Literal["", "help", "hinder"] = column("whether it helps or hinders", '"help"', "")
 
 
@@ -219,6 +240,11 @@ class PointsRow:
     )
     turns: str = column("what a spent point becomes once its action is over", '"dark"', "")
     glyph: str = column("the drawing of the page that they have", '"dark"', "")
+    drawing: str = column(
+        "a drawing of their own, as SVG with a `viewBox`",
+        '\'<svg viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></svg>\'',
+        "",
+    )
 
     @property
     def is_own(self) -> bool:

@@ -101,10 +101,10 @@ class GameShown(ResponsePart):
 
     `outcomes` are the looks of outcomes of the odds that are not in `look`, `master` has the game's
     words for its game master, `terms` those for the terms of an action. Without `has_gm` all seats
-    are players. `world` is its look among the values of the option `look`. Each of `ready` has a
-    name, a line about them, and the numbers of their sheet, with further data of the game. `own`
-    compares a table's game with this server's: "" for the same, "copy" for another text, "own" for
-    a game that the server lacks.
+    are players. `world` is its look among the values of the option `look`, `hues` the numbers of
+    that look that are its own. Each of `ready` has a name, a line about them, and the numbers of
+    their sheet, with further data of the game. `own` compares a table's game with this server's: ""
+    for the same, "copy" for another text, "own" for a game that the server lacks.
     """
 
     key: str
@@ -126,5 +126,6 @@ class GameShown(ResponsePart):
     master: dict[str, str]
     has_gm: bool
     world: str
+    hues: dict[str, int]
     first_scene: bool
     own: Own

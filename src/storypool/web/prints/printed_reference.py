@@ -112,6 +112,10 @@ def _sign(look: Look, *, alone: bool) -> Markup:
     """A symbol as a drawing; `alone` adds its word as a label, for symbols without a text."""
     if not look.glyph:
         return element("span", look.word) if alone else Markup()
+    if look.drawing:
+        named = {"role": "img", "aria_label": look.word} if alone else {"aria_hidden": "true"}
+        shapes = fragment(element(tag, **attributes) for tag, attributes in look.drawing)
+        return element("svg", shapes, viewBox="0 0 24 24", width=20, height=20, **named)
     drawing = f"/static/glyphs/{look.glyph}.svg"
     return element("img", src=drawing, alt=look.word if alone else "", width=20, height=20)
 

@@ -1,6 +1,7 @@
 /** How dice, symbols and points of the game look and read, and what is printed on its dice. */
 
 import { effect } from "../../vendor/preact.js";
+import { glyphs } from "../ui/glyphs.js";
 import { game, table, the } from "./store.js";
 import { category, say } from "./words.js";
 
@@ -16,6 +17,7 @@ const OUTLINES = {
 /** The look of a die, symbol or account; without one it is shown by its name. */
 export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
+  if (look?.drawing.length) glyphs[look.glyph] = look.drawing;
   return {
     name,
     numbered: look?.numbered ?? false,

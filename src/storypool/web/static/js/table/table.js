@@ -145,8 +145,9 @@ function Gone({ why }) {
 
 function Table() {
   const look = the(table).options.look ?? "game";
-  const world = look === "game" ? the(game).world : look;
-  useEffect(() => dressWorld(world === "tide" ? "" : world), [world]);
+  const own = look === "game";
+  const world = own ? the(game).world : look;
+  useEffect(() => dressWorld(world === "tide" ? "" : world, own ? the(game).hues : {}), [look, the(game)]);
   useEffect(() => () => dressWorld(""), []);
   useTitle();
   useBars();

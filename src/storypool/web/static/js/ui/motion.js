@@ -43,10 +43,27 @@ export function dressForced() {
   else forced.addEventListener("change", dressForced, { once: true });
 }
 
-/** Give the page the look of a world, "" for none; the styles for all of them are loaded once. */
-export function dressWorld(name) {
-  if (!name) return void delete document.documentElement.dataset.world;
-  document.documentElement.dataset.world = name;
+/** The custom property of each number of a world. */
+const HUES = {
+  ground: "--ground-hue",
+  paper: "--paper-hue",
+  yours: "--move-hue",
+  others: "--other-hue",
+  depth: "--depth",
+};
+
+/**
+ * Give the page the look of a world, "" for none, with some numbers of a game's own; the styles for
+ * all of them are loaded once.
+ */
+export function dressWorld(name, hues = {}) {
+  const root = document.documentElement;
+  for (const [key, property] of Object.entries(HUES)) {
+    if (!(key in hues)) root.style.removeProperty(property);
+    else root.style.setProperty(property, String(key === "depth" ? hues[key] / 100 : hues[key]));
+  }
+  if (!name) return void delete root.dataset.world;
+  root.dataset.world = name;
   addStyles("worlds.css");
 }
 
