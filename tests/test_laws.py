@@ -253,7 +253,9 @@ def test_law_4_every_kind_of_event_has_an_audience() -> None:
             made = kind(**{n: GM_ONLY if n == "seen_by" else "" for n in names})
             assert GM_ONLY == audience(made)
         subject = (
-            names & {"character", "trait", "proposal", "check"} if "seen_by" not in names else set()
+            names & {"character", "trait", "paper", "proposal", "check"}
+            if "seen_by" not in names
+            else set()
         )
         for name in subject:
             assert GM_ONLY == audience(kind(**{name: Seen()}))

@@ -28,7 +28,7 @@ from storypool.words import Phrase
 DEPTH: Mapping[str, int] = {"rest": 3, "action": 2}
 """The length of the counted sequences, from a table at rest and from Ann's declared action."""
 SEATS: tuple[tuple[str, Side], ...] = (("Mona", "gm"), ("Ann", "player"), ("Bo", "player"))
-ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait")
+ABOUT_THE_TABLE = ("seat", "table", "character", "points", "trait", "paper")
 """Groups of moves that are always possible: counted as offers, left out of the sequences."""
 
 Position = tuple[Table, tuple[Table, ...]]

@@ -203,6 +203,7 @@ class _Effects:
                 set_aside=waived,
                 check=self.about.id if self.about else "",
                 automatic=automatic,
+                aside=move.aside,
             )
         )
 

@@ -5,7 +5,17 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from storypool.engine.dice import Rolled
-from storypool.engine.table import Audience, Character, Check, Proposal, Seat, Trait, Use, Value
+from storypool.engine.table import (
+    Audience,
+    Character,
+    Check,
+    Paper,
+    Proposal,
+    Seat,
+    Trait,
+    Use,
+    Value,
+)
 
 __all__ = [
     "CharacterSet",
@@ -18,6 +28,8 @@ __all__ = [
     "Event",
     "MoveMade",
     "OptionsSet",
+    "PaperRemoved",
+    "PaperSet",
     "PeriodBegan",
     "PeriodEnded",
     "PointsSet",
@@ -118,7 +130,8 @@ class MoveMade:
 
     `counts` are the limits used, `set_aside` the refusals overridden. `hidden`: all of its effects
     are hidden from those who may not see this event. `automatic`: it ended an action right after
-    the move before it, and is undone with that.
+    the move before it, and is undone with that. `aside`: it is not part of the story, as a note is,
+    so no undo takes it back.
     """
 
     move: str
@@ -130,6 +143,7 @@ class MoveMade:
     hidden: bool = False
     seen_by: Audience = None
     automatic: bool = False
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +255,22 @@ class TraitRemoved:
 
 
 @dataclass(frozen=True, slots=True)
+class PaperSet:
+    """A note or a handout from now on; `held_up`: its readers are shown it now."""
+
+    paper: Paper
+    held_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRemoved:
+    """A note or a handout that is there no longer."""
+
+    id: str
+    seen_by: Audience = None
+
+
+@dataclass(frozen=True, slots=True)
 class Said:
     """Words for the record, to everybody or to some."""
 
@@ -290,6 +320,8 @@ Event = (
     | CheckClosed
     | TraitSet
     | TraitRemoved
+    | PaperSet
+    | PaperRemoved
     | Said
     | ClockSet
     | Rewound

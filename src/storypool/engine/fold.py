@@ -73,6 +73,8 @@ def evolve(table: Table, event: Event | None) -> Table:
             if event.move == UNDO:
                 # An undo is not itself a last move; a proposed one leaves the last move unchanged.
                 return replace(table, seq=seq, uses=uses, redo_to=table.seq)
+            if event.aside:
+                return replace(table, seq=seq, uses=uses)
             if event.automatic:
                 # An automatic end is undone with the move that caused it.
                 after = table.last_move
@@ -127,6 +129,12 @@ def evolve(table: Table, event: Event | None) -> Table:
             return replace(
                 table, seq=seq, traits={k: t for k, t in table.traits.items() if k != id}
             )
+        case events.PaperSet(paper):
+            return replace(table, seq=seq, papers={**table.papers, paper.id: paper})
+        case events.PaperRemoved(id):
+            return replace(
+                table, seq=seq, papers={k: p for k, p in table.papers.items() if k != id}
+            )
         case events.DiceRolled():
             # Of a hidden hand everybody knows that it has drawn.
             return replace(
@@ -145,7 +153,10 @@ def evolve(table: Table, event: Event | None) -> Table:
 
 
 def rewind(table: Table, past: Table, event: events.Rewound) -> Table:
-    """The table after a rewind: `past`, with the next number, the seats and binding of `table`."""
+    """The table after a rewind: `past`, with the next number of `table` and what outlasts it.
+
+    That is what is not part of the story: the seats, the papers and the binding of the next roll.
+    """
     redo_to = past.redo_to if event.redo else table.redo_to or table.undo_to
     hidden = past.redo_seen_by if event.redo else event.seen_by
     rewound = replace(past, redo_to=redo_to, redo_seen_by=hidden)
@@ -163,7 +174,13 @@ def rewind(table: Table, past: Table, event: events.Rewound) -> Table:
         public = {key: one for key, one in table.proposals.items() if one.seen_by is None}
         secret = {key: one for key, one in rewound.proposals.items() if one.seen_by is not None}
         rewound = replace(rewound, proposals=public | secret)
-    return replace(rewound, seq=table.seq + 1, seats=table.seats, binding=table.binding)
+    return replace(
+        rewound,
+        seq=table.seq + 1,
+        seats=table.seats,
+        papers=table.papers,
+        binding=table.binding,
+    )
 
 
 def fold(records: Sequence[Record]) -> Table:

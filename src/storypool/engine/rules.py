@@ -30,7 +30,6 @@ from storypool.engine.house.menu import *
 from storypool.engine.house.modifiers import *
 from storypool.engine.house.order import *
 from storypool.engine.house.people import *
-from storypool.engine.house.promises import *
 from storypool.engine.house.standing import *
 from storypool.engine.notation import *
 from storypool.engine.offers import is_allowed as is_allowed

@@ -76,7 +76,7 @@ def without_hidden(table: Table, seat: Seat | None) -> Table:
     def ours(audience: Audience) -> bool:
         return may_see(seat, audience)
 
-    things = (table.characters, table.traits, table.checks, table.proposals)
+    things = (table.characters, table.traits, table.checks, table.proposals, table.papers)
     is_gm = seat is not None and seat.side == "gm"
     # GMs alone undo and redo hidden moves, of those that they see.
     if table.undo_seen_by is not None and not (is_gm and ours(table.undo_seen_by)):
@@ -97,6 +97,7 @@ def without_hidden(table: Table, seat: Seat | None) -> Table:
         traits={k: t for k, t in table.traits.items() if ours(t.seen_by)},
         checks={k: c for k, c in table.checks.items() if ours(c.seen_by)},
         proposals={k: p for k, p in table.proposals.items() if ours(p.seen_by)},
+        papers={k: p for k, p in table.papers.items() if ours(p.seen_by)},
         points=Points({purse: n for purse, n in table.points.items() if purse.owner not in hidden}),
     )
 
@@ -167,7 +168,7 @@ def audiences(record: e.Record, table: Table) -> tuple[Audience, ...]:
     Seats that belong to the same of these audiences see the same things, so one rendering serves
     them all.
     """
-    things = (table.characters, table.traits, table.checks, table.proposals)
+    things = (table.characters, table.traits, table.checks, table.proposals, table.papers)
     found = {thing.seen_by for kind in things for thing in kind.values()}
     found |= {one.sheet_seen_by for one in table.characters.values()}
     found |= {trait.sheet_seen_by for trait in table.traits.values()}
@@ -183,6 +184,8 @@ def audience(event: e.Event) -> Audience:
             return trait.read_by
         case e.Proposed(proposal):
             return proposal.seen_by
+        case e.PaperSet(paper):
+            return paper.seen_by
         case (
             e.MoveMade()
             | e.SheetSet()
@@ -192,7 +195,7 @@ def audience(event: e.Event) -> Audience:
             | e.CheckClosed()
         ):
             return event.seen_by
-        case e.TraitRemoved() | e.Said() | e.Rewound():
+        case e.TraitRemoved() | e.PaperRemoved() | e.Said() | e.Rewound():
             return event.seen_by
         case (
             e.TableOpened()
@@ -256,6 +259,8 @@ def _hidden(item: Shown, seen_by: Audience, shown_with: str = "") -> Shown:
         case e.TraitSet(trait):
             hidden = replace(trait, seen_by=seen_by, shown_with=shown_with)
             return cast(Shown, e.TraitSet(hidden))
+        case e.PaperSet(paper):
+            return cast(Shown, replace(item, paper=replace(paper, seen_by=seen_by)))
         case _:
             return cast(Shown, for_audience(cast(e.Event, item), seen_by))
 
@@ -273,10 +278,15 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
             subject = table.characters[owner].seen_by
         case e.TraitRemoved(id=id) if id in table.traits:
             subject = table.traits[id].read_by
+        case e.PaperRemoved(id=id) if id in table.papers:
+            subject = table.papers[id].seen_by
         case e.ProposalSettled(id=id) if id in table.proposals:
             subject = table.proposals[id].seen_by
         case e.TraitSet(trait) if trait.about in table.characters and trait.seen_by is None:
             return hidden_like(event, table.characters[trait.about])
+        case e.PaperSet(paper) if paper.about in table.characters:
+            hidden = table.characters[paper.about].seen_by
+            return event if not _has_more(paper.seen_by, hidden) else _hidden(event, hidden)
         case e.CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
             return (
@@ -298,9 +308,9 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
 
 
 def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
-    """The removal to log for those who lose sight of a statement by this event, or None.
+    """The removal to log for those who lose sight of a statement or paper by this event, or None.
 
-    It comes before the event, which then sets the statement for those who may still see it.
+    It comes before the event, which then sets it for those who may still see it.
     `ValueError` if a rule hides an action or a character from a seat that saw it: there is no event
     to remove those.
     """
@@ -309,6 +319,10 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
             old = table.traits.get(trait.id)
             if old is not None and _has_more(old.read_by, trait.read_by):
                 return e.TraitRemoved(trait.id, seen_by=old.read_by)
+        case e.PaperSet(paper):
+            written = table.papers.get(paper.id)
+            if written is not None and _has_more(written.seen_by, paper.seen_by):
+                return e.PaperRemoved(paper.id, seen_by=written.seen_by)
         case e.CheckOpened(subject) | e.CheckChanged(subject):
             _check_stays_in_sight(subject, table.checks.get(subject.id))
         case e.CharacterSet(subject):
@@ -471,10 +485,11 @@ def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
-    """Yield the audience of each character or trait in these arguments, by id or account."""
+    """Yield the audience of each character, trait or paper in these arguments."""
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value
-            thing = table.traits.get(value) or table.characters.get(owner)
+            trait_or_paper = table.traits.get(value) or table.papers.get(value)
+            thing = trait_or_paper or table.characters.get(owner)
             if thing is not None:
                 yield thing.seen_by

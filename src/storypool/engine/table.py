@@ -15,6 +15,7 @@ __all__ = [
     "Character",
     "Check",
     "Outcome",
+    "Paper",
     "Points",
     "Proposal",
     "Purse",
@@ -257,6 +258,28 @@ class Trait:
 
 
 @dataclass(frozen=True, slots=True)
+class Paper:
+    """A private note or a handout: words of a seat for its audience. No rule reads it.
+
+    `about` is a character's id, or "" where it is about nobody in particular; `scene` is the number
+    of the scene in which it was written, 0 before the first. `by` is the seat that wrote it.
+    """
+
+    id: str
+    title: str = ""
+    text: str = ""
+    about: str = ""
+    scene: int = 0
+    by: str = ""
+    seen_by: Audience = None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only some may see this paper."""
+        return self.seen_by is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """The outcome of a roll: passed or not (None for neither), the margin, the net of each axis.
 
@@ -404,6 +427,7 @@ class SharedTable:
     traits: Mapping[str, Trait] = field(default_factory=dict)
     checks: Mapping[str, Check] = field(default_factory=dict)
     proposals: Mapping[str, Proposal] = field(default_factory=dict)
+    papers: Mapping[str, Paper] = field(default_factory=dict)
     periods: Bag = NOTHING
     running: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)

@@ -80,7 +80,7 @@ def _replay(records: Iterable[Record]) -> tuple[Table, list[_Made], int]:
     table, moves, scenes = Table(), list[_Made](), 0
     for record in kept_records(records):
         event = record.event
-        if isinstance(event, MoveMade):
+        if isinstance(event, MoveMade) and not event.aside:
             moves.append(_Made(table, event))
         elif event is not None and moves:
             moves[-1].after.append(event)

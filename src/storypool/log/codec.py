@@ -43,6 +43,8 @@ EVENTS: Mapping[str, type] = {
     "check.closed": events.CheckClosed,
     "trait.set": events.TraitSet,
     "trait.removed": events.TraitRemoved,
+    "paper.set": events.PaperSet,
+    "paper.removed": events.PaperRemoved,
     "words.said": events.Said,
     "clock.set": events.ClockSet,
     "table.rewound": events.Rewound,

@@ -219,17 +219,19 @@ class ChoiceAsk(Ask):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextAsk(Ask):
-    """The player's own words on one line, with a maximum of characters; never cut.
+    """The player's own words with a maximum of characters; never cut.
 
-    A form begins with its `preset`, as for a choice.
+    They are on one line, unless `lines` are kept. A form begins with its `preset`, as for a choice.
     """
 
     most: int = LONGEST_TEXT
+    lines: bool = False
     preset: Callable[[Turn], Value | None] | None = None
 
     def read(self, turn: Turn, raw: object) -> str:
-        """The text on one line, without unprintable characters."""
-        text = plain(raw) if isinstance(raw, str) else None
+        """The text on one line, or on its lines, without unprintable characters."""
+        read = lines_of if self.lines else plain
+        text = read(raw) if isinstance(raw, str) else None
         if text is None or len(text) > self.most:
             raise _bad(turn, self, "text", most=self.most)
         return text

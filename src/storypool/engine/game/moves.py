@@ -176,7 +176,7 @@ class Move:
     asks about once more; `shown_as` a title that says what it would do now; each of them "" for
     nothing. `approval` returns whether the GM has to agree first, or the id of the character whose
     player has to. With `loss` it accepts something bad, such as a hit: a front end does not
-    recommend it.
+    recommend it. One that is `aside` is not part of the story, as a note is: no undo takes it back.
     """
 
     key: str
@@ -199,6 +199,7 @@ class Move:
     shown_as: Callable[[Turn], str] | None = None
     ends: Callable[[Turn], str] | None = None
     loss: bool = False
+    aside: bool = False
 
     def cost(self, turn: Turn) -> Points:
         """The current price."""
@@ -238,6 +239,7 @@ def move(
     shown_as: Callable[[Turn], str] | None = None,
     ends: Callable[[Turn], str] | None = None,
     loss: bool = False,
+    aside: bool = False,
     place: Spot | tuple[Spot, ...] = (),
 ) -> Callable[[Body], Move]:
     """A decorator that makes a `Move` of a generator of events.
@@ -277,6 +279,7 @@ def move(
             shown_as=shown_as,
             ends=ends,
             loss=loss,
+            aside=aside,
         )
 
     return row

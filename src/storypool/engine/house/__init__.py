@@ -7,6 +7,7 @@ from storypool.engine.house import (
     facts,
     hiding,
     modifiers,
+    papers,
     people,
     periods,
     players_consent,
@@ -31,7 +32,7 @@ from storypool.engine.house.settings import OPTIONS
 from storypool.engine.house.taking_over import KEY as TAKE_OVER
 from storypool.engine.house.taking_over import NewRules, with_new_rules
 
-MOVES = moves_of(periods, people, facts, scene, consent, hiding, undoing, settings)
+MOVES = moves_of(periods, people, facts, papers, scene, consent, hiding, undoing, settings)
 """The moves of every table."""
 
 ADVENTURES = ((PeriodBegan, begin_adventure),)

@@ -18,7 +18,7 @@ from storypool.engine.game.moves import LAST, Condition, Move, at, move
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.conditions import all_of, building, in_session, rolled, yours
 from storypool.engine.house.hiding import may_open
-from storypool.engine.house.promises import kept_promises
+from storypool.engine.house.modifiers import kept_promises
 from storypool.engine.table import Check
 
 __all__ = ["FACES", "TITLE", "call_off", "cancels", "closes", "declares", "faces_of"]

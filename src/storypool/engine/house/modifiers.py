@@ -1,22 +1,30 @@
-"""Changes by hand to pools and to tracks on a sheet: questions, effects, and the most dice."""
+"""Changes by hand to pools and to tracks on a sheet, and dice promised for a later action.
+
+Promised dice wait as traits, and end when they are rolled.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Literal
 
 from storypool.engine.dice import Mod
-from storypool.engine.events import CheckChanged, CheckOpened, Event
+from storypool.engine.events import CheckChanged, CheckOpened, Event, TraitRemoved, TraitSet
 from storypool.engine.game.asks import Ask, Choice, ChoiceAsk, NumberAsk, TextAsk
 from storypool.engine.game.moves import Condition, whenever
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import written_by
 from storypool.engine.house.conditions import requires
+from storypool.engine.table import Character, Check, Trait
 
 __all__ = [
     "DIE_COUNT",
     "DIE_WHY",
     "die_of",
+    "kept_promises",
     "modified",
+    "promise",
+    "promised",
     "something_on",
     "track_asks",
     "track_changed",
@@ -97,3 +105,41 @@ def _within_bounds(turn: Turn, event: CheckOpened | CheckChanged) -> Iterator[Ev
     if check.phase == "build" and check.pool.total > most:
         raise turn.refused("argument", "pool.most", most=most, n=check.pool.total)
     yield from ()
+
+
+def promise(
+    turn: Turn, mod: Mod, about: str, text: str, kind: str = "promise", **more: object
+) -> TraitSet:
+    """The event that promises a modification to the next action of a character, by their id.
+
+    `about` may also be a side ("@players", "@gm"): then it is for the first of that side to act,
+    other than the characters in the term `but`, a list of ids separated by spaces. `more` are
+    further fields of the trait.
+    """
+    return turn.result(kind, text, about, mods=(replace(mod, promise=turn.fresh("t")),), **more)
+
+
+def promised(turn: Turn, check: Check, who: str = "") -> tuple[Mod, ...]:
+    """The modifications that wait in this check for its actor, or for `who`.
+
+    A public promise waits for a public action: its end would reveal a hidden one.
+    """
+    character = turn.table.characters.get(who or check.actor)
+    waiting = [trait for trait in turn.table.traits.values() if trait.mods and check.may_use(trait)]
+    if not character:
+        return ()
+    meant = (trait.mods for trait in waiting if _is_for(trait, character))
+    return tuple(chain.from_iterable(meant))
+
+
+def kept_promises(turn: Turn, check: Check) -> Iterator[Event]:
+    """Remove the promises whose dice were rolled in this check; a cancelled one keeps them."""
+    for mod in check.mods:
+        if mod.promise in turn.table.traits:
+            yield TraitRemoved(mod.promise, turn.words["promise.kept"])
+
+
+def _is_for(trait: Trait, who: Character) -> bool:
+    return trait.about == who.id or (
+        trait.about == who.team.mark and who.id not in str(trait.terms.get("but", "")).split()
+    )

@@ -69,6 +69,10 @@ def _sentence(line: LogLine) -> str:
             return set_sentence(line, is_true)
         case events.TraitRemoved() as removed:
             return removed_sentence(line, removed)
+        case events.PaperSet() as paper:
+            return _paper_held_up(line, paper)
+        case events.PaperRemoved():
+            return ""
         case events.Said(id, text, seen_by):
             key = "story.said" if seen_by is None else "story.said_hidden"
             return line.say(key, who=line.seat(id), text=text)
@@ -150,6 +154,8 @@ def _move_made(line: LogLine, event: events.MoveMade) -> str:
     if event.set_aside:
         text = " ".join(event.set_aside)
         return line.say("story.aside", who=line.who, title=title, text=text)
+    if event.aside:
+        return ""
     own = f"story.move.{event.move}"
     if own in line.words:
         return line.say(own, who=line.who)
@@ -200,6 +206,23 @@ def _points(line: LogLine, event: events.PointsSet) -> str:
     if event.balance < 0 and f"{id}.debt" in line.words:
         id = f"{id}.debt"
     return line.say(id, **values)
+
+
+def _paper_held_up(line: LogLine, event: events.PaperSet) -> str:
+    """The sentence for a paper that is shown; one that is only written has none."""
+    if not event.held_up:
+        return ""
+    paper = event.paper
+    text = " / ".join(paper.text.splitlines())
+    what = line.say("story.paper.titled", title=paper.title, text=text) if paper.title else text
+    if paper.seen_by is None:
+        return line.say("story.paper.shown", who=line.who, what=what)
+    writer = line.before.seats.get(line.record.seat)
+    names = [line.seat(id) for id in paper.seen_by if id not in (line.record.seat, "@gm")]
+    if "@gm" in paper.seen_by and writer is not None and writer.side != "gm":
+        names.append(line.words["wait.gm"])
+    whom = line.words.joined(names)
+    return line.say("story.paper.shown_to", who=line.who, whom=whom, what=what)
 
 
 def _clock(line: LogLine, by: int) -> str:

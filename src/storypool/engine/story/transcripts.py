@@ -12,6 +12,9 @@ from storypool.engine.story.record_sentences import sentence
 from storypool.engine.table import Table
 from storypool.words.markdown import plain_markdown
 
+STAYS = (events.Rewound, events.PaperSet)
+"""The events that no rewind takes back."""
+
 
 def sentences(
     records: Sequence[Record], system: System, past: Callable[[int], Table] | None = None
@@ -43,7 +46,9 @@ def transcript(records: Sequence[Record], system: System, zone: tzinfo | None = 
         if record.event is None or not text:
             continue
         text = plain_markdown(text)
-        if record.seq not in kept and not isinstance(record.event, events.Rewound):
+        if record.seq not in kept and not isinstance(
+            record.event, events.Rewound | events.PaperSet
+        ):
             text = f"~~{text}~~"
         if audience(record.event) is not None and not isinstance(record.event, events.Said):
             text = system.words.say("story.in_secret", text=text)

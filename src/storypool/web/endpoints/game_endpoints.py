@@ -153,7 +153,7 @@ async def print_reference(call: Call) -> Reply:
 class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
     """The language; with `of`, only what that page shows, and the language's own name."""
 
-    of: Literal["", "page", "workshop"] = ""
+    of: Literal["", "page", "workshop", "papers"] = ""
 
 
 @endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
@@ -167,10 +167,12 @@ async def all_words(call: Call) -> Reply:
 def words_of(language: Language, page: str) -> dict[str, str]:
     """The sentences that a page shows; all of them without a page.
 
-    Those of the workshop are left out for players.
+    Those of the workshop are left out for players, and those of notes and handouts are a page of
+    their own, loaded with them.
     """
-    begins = ("language", "page.") if page else ("",)
-    without = ("page.workshop.",) if page == "page" else ()
+    papers = "page.papers."
+    begins = {"": ("",), "papers": (papers,)}.get(page, ("language", "page."))
+    without = {"page": ("page.workshop.", papers), "workshop": (papers,)}.get(page, ())
     words = language.program.items()
     return {id: text for id, text in words if id.startswith(begins) and not id.startswith(without)}
 

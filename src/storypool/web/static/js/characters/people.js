@@ -34,6 +34,11 @@ const SheetEditor = drawnLater(
   (again) => import(`./living-sheet.js${again}`).then((made) => made.SheetEditor),
 );
 
+/** What this reader has noted or was handed, of a character or of the scene where one is named. */
+export const Papers = drawnLater(
+  (again) => import(`./papers.js${again}`).then((made) => made.Papers),
+);
+
 /** Open the sheet of a character, to read or at once to edit; it closes when they leave. */
 export function openCharacter({ id, name }, isEdited = false) {
   openSheet(
@@ -75,6 +80,7 @@ export function People({ addOne }) {
         </button>
       `}
       <${Truths} />
+      <${Papers} />
     </div>
   `;
 }
@@ -142,6 +148,7 @@ export function CharacterCard(
       ${!isAlone && numbers && html`
         <${Fold} title=${say("people.numbers")} level=${5}>${numbers}<//>
       `}
+      ${isAlone && html`<${Papers} about=${one.id} />`}
       ${mayChange && html`<${Leave} one=${one} />`}
     </article>
   `;

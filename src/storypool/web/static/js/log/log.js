@@ -38,7 +38,7 @@ const entries = computed(() => {
     const { seq, event, text } = record;
     if (!event || event.type === "move.made") move = seq;
     if (event === null || !text) continue;
-    const isUndone = taken.has(seq) && event.type !== "table.rewound";
+    const isUndone = taken.has(seq) && !STAYS.has(event.type);
     lines.push({ record, event, text, undone: isUndone, secret: isHidden(event), move });
   }
   let last = "";
@@ -56,7 +56,9 @@ const entries = computed(() => {
 const isHidden = (event) =>
   Boolean(
     event.seen_by ??
-      [event.check, event.trait, event.character, event.proposal].find((one) => one?.seen_by),
+      [event.check, event.trait, event.character, event.proposal, event.paper].find((one) =>
+        one?.seen_by
+      ),
   );
 
 /**
@@ -204,7 +206,9 @@ const LONG = 60;
  * read.
  */
 const LONG_LINE = 160;
-const WHOLE = new Set(["words.said", "dice.rolled"]);
+const WHOLE = new Set(["words.said", "dice.rolled", "paper.set"]);
+/** And what no rewind takes back. */
+const STAYS = new Set(["table.rewound", "paper.set"]);
 const SIGNS = {
   "dice.rolled": "roll",
   "points.set": "turning",

@@ -7,7 +7,7 @@ import { html, useState } from "../../vendor/preact.js";
 import { Boxes } from "../characters/boxes.js";
 import { Goals } from "../characters/goals.js";
 import { Tracks as Courses } from "../characters/in-a-fight.js";
-import { openCharacter, Show, Tracks } from "../characters/people.js";
+import { openCharacter, Papers, Show, Tracks } from "../characters/people.js";
 import { carriedBy } from "../characters/strips.js";
 import { truths } from "../characters/traits.js";
 import { openMove } from "../forms/move-form.js";
@@ -44,6 +44,7 @@ export function ScenePage({ beside, aloud }) {
           html`<${Statement} key=${one.id} one=${one} />`
         )}
       <//>
+      <${Papers} scene=${the(table).periods.scene} />
       ${!beside && html`
         <${Courses} />
         <${Goals} />

@@ -14,6 +14,9 @@ export function learn(catalogue) {
   document.documentElement.lang = catalogue.language;
 }
 
+/** Add sentences that a part of the page needs, once it is loaded. */
+export const learnMore = (catalogue) => Object.assign(texts, catalogue);
+
 /**
  * The plural category of a number: "one", "few", "other" and so on, whichever this language has.
  */

@@ -17,6 +17,7 @@ import { isAsked, isOver } from "../state/game.js";
 import { lookOf } from "../state/looks.js";
 import { cardsOf, motion, panelOf } from "../state/moment-panels.js";
 import { keep, kept } from "../state/browser-storage.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
@@ -67,6 +68,19 @@ const shownUpTo = signal(0);
  */
 const putAway = signal(kept("cards", {}));
 
+const HeldUp = drawnLater(
+  (again) => import(`../characters/papers.js${again}`).then((made) => made.HeldUp),
+  () => null,
+);
+/** Whether something was held up since this page was opened, or a scene with a title started. */
+const isHeldUp = computed(() =>
+  records.value.some((one) => {
+    const began = eventOf(one, "period.began");
+    return one.seq > firstSeq.value &&
+      (eventOf(one, "paper.set")?.held_up || (began?.kind === "scene" && began.title));
+  })
+);
+
 /** The die of a roll that lands last: the last one that brings a moment, else the last one. */
 export function decisive(record) {
   const dice = (record?.moments ?? []).flatMap((one) => one.dice);
@@ -113,6 +127,7 @@ export function Moments() {
   const now = shownMoment.value;
   return html`
     <p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
+    ${isHeldUp.value && html`<${HeldUp} />`}
     ${now && !calm() &&
       html`
         <${Moment}

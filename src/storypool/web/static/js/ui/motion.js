@@ -67,7 +67,8 @@ export function dressWorld(name, hues = {}) {
   addStyles("worlds.css");
 }
 
-function addStyles(name) {
+/** Add styles that few visits need, once. */
+export function addStyles(name) {
   /** @type {HTMLLinkElement | null} */
   const own = document.querySelector('link[href*="/css/"]');
   if (!own || document.querySelector(`link[href$="${name}"]`)) return;

@@ -1,0 +1,245 @@
+/**
+ * Private notes and handouts: those that this reader has, and the one that is held up to them now.
+ * Few tables have any, so it is loaded when it is first drawn, with its words and styles.
+ */
+
+import {
+  computed,
+  html,
+  signal,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "../../vendor/preact.js";
+import { openMove } from "../forms/move-form.js";
+import { hasWords, searchWords } from "../state/folding.js";
+import { byKey, firstSeq, make, me, records, seatName, table, the } from "../state/store.js";
+import { call, inLanguage } from "../state/wire.js";
+import { learnMore, listed, say } from "../state/words.js";
+import { isolated } from "../ui/bidi.js";
+import { addStyles, calm, ms, onAnyInput } from "../ui/motion.js";
+import { Button, Fold, Glyph, IconButton } from "../ui/parts.js";
+import { confirmed, openSheet } from "../ui/sheet.js";
+
+/** So many papers can be searched. */
+const MANY = 5;
+/** A record that came later than this, in milliseconds, is no news. */
+const FRESH = 60_000;
+
+addStyles("papers.css");
+
+/** Whether the words of this module have come. */
+function useWords() {
+  const isKnown = () => say("papers.title") !== "papers.title";
+  const [known, setKnown] = useState(isKnown());
+  useEffect(() => {
+    if (known) return;
+    call("GET", inLanguage("/api/words?of=papers", the(table).options.language)).then((more) => {
+      learnMore(more);
+      setKnown(true);
+    }, () => {});
+  }, []);
+  return known;
+}
+
+const papers = computed(() => Object.values(table.value?.papers ?? {}).reverse());
+
+/** Whether this reader wrote a paper; game masters share theirs. */
+const isOwn = ({ by }) => by === me.value?.id || the(table).seats[by]?.side === "gm" && isGmSeat();
+const isGmSeat = () => me.value?.side === "gm";
+
+/** What a paper is called: its title, or how its text begins. */
+const nameOf = (paper) => paper.title || paper.text.split("\n", 1)[0];
+
+const open = (key) => {
+  const offer = byKey.value[key];
+  return offer && !offer.closed ? offer : null;
+};
+
+/**
+ * The papers of this reader, the newest first, with a search where there are many: all of them,
+ * those about a character, or those of the running scene.
+ */
+export function Papers({ about = "", scene = 0 }) {
+  const [typed, setTyped] = useState("");
+  if (!useWords()) return null;
+  const own = papers.value.filter((one) =>
+    (!about || one.about === about) && (!scene || (one.scene === scene && !one.about))
+  );
+  const words = searchWords(typed);
+  const found = own.filter((one) =>
+    hasWords([one.title, one.text, aboutOf(one), seatName(one.by)].join(" "), words)
+  );
+  const offer = open("paper.write");
+  return html`
+    <section class="papers stack gap-2" aria-label=${say("papers.title")}>
+      <h3 class="label">${say("papers.title")}</h3>
+      ${own.length > MANY && html`
+        <input
+          class="input"
+          type="search"
+          aria-label=${say("papers.search")}
+          placeholder=${say("papers.search")}
+          value=${typed}
+          onInput=${(event) => setTyped(event.target.value)}
+        />
+      `}
+      ${found.map((one) => html`<${Paper} key=${one.id} one=${one} />`)}
+      ${words.length > 0 && !found.length && html`<p class="quiet">${say("papers.none")}</p>`}
+      ${offer && html`
+        <div>
+          <${Button}
+            kind="plain"
+            data-move=${offer.key}
+            onTap=${() => openMove(offer, about ? { given: { about } } : {})}
+          >
+            <${Glyph} name="pencil" />
+            ${offer.title}
+          <//>
+        </div>
+      `}
+    </section>
+  `;
+}
+
+const aboutOf = ({ about }) => the(table).characters[about]?.name ?? "";
+
+/** A paper, folded: its text, whom it is about, and who sees it. */
+function Paper({ one }) {
+  const notes = [aboutOf(one), !isOwn(one) && say("papers.from", { who: seatName(one.by) })];
+  return html`
+    <${Fold} title=${nameOf(one)} level=${4}>
+      ${html`
+        <div class="paper stack gap-2" data-paper=${one.id}>
+          <${Body} one=${one} />
+          <p class="fine quiet">
+            ${[...notes, readersOf(one)].filter(Boolean).map(isolated).join(" · ")}
+          </p>
+          <${Tools} one=${one} />
+        </div>
+      `}
+    <//>
+  `;
+}
+
+const Body = ({ one }) => html`<p class="paper-text">${isolated(one.text)}</p>`;
+
+/** Who sees a paper, in words. */
+function readersOf({ seen_by: readers, by }) {
+  if (!readers) return say("papers.all");
+  const others = readers.filter((id) => id !== by && id !== "@gm").map(seatName);
+  if (readers.includes("@gm") && the(table).seats[by]?.side !== "gm") others.push(say("papers.gm"));
+  return others.length ? say("papers.for", { who: listed(others) }) : say("papers.own");
+}
+
+/** What can be done with a paper: anybody looks at it, who wrote it changes and shows it. */
+function Tools({ one }) {
+  const given = { id: one.id }, name = nameOf(one);
+  const change = (key, text) => {
+    const offer = open(key);
+    return offer && html`
+      <${Button} kind="plain" data-move=${key} onTap=${() => openMove(offer, { given })}>
+        ${text}
+      <//>
+    `;
+  };
+  const hide = one.seen_by?.length !== 1 && open("paper.hide"), remove = open("paper.remove");
+  const removed = async ({ key, title }) =>
+    (await confirmed(name, say("papers.sure"), title)) && make(key, given, { title });
+  return html`
+    <div class="cluster gap-1">
+      <${Button} kind="plain" onTap=${() => holdUp(one)}>${say("papers.look")}<//>
+      ${isOwn(one) && html`
+        ${change("paper.show", say("papers.show"))} ${change("paper.edit", say("papers.edit"))}
+        ${hide && html`
+          <${Button}
+            kind="plain"
+            data-move=${hide.key}
+            onTap=${() => make(hide.key, given, { title: hide.title })}
+          >
+            ${say("papers.hide")}
+          <//>
+        `}
+        ${remove && html`
+          <${IconButton}
+            glyph="cross"
+            label=${`${remove.title}: ${name}`}
+            data-move=${remove.key}
+            onTap=${() => removed(remove)}
+          />
+        `}
+      `}
+    </div>
+  `;
+}
+
+/** Show a paper on the whole screen until it is put away. */
+function holdUp(paper) {
+  openSheet(
+    nameOf(paper),
+    (close) => html`<${Held} paper=${paper} close=${close} />`,
+    { kind: "held-paper" },
+  );
+}
+
+function Held({ paper, close }) {
+  const one = table.value?.papers[paper.id] ?? paper;
+  return html`
+    <div class="held-body stack gap-4">
+      <${Body} one=${one} />
+      <p class="quiet">
+        ${say("papers.from", { who: seatName(one.by) })}${aboutOf(one) && ` · ${aboutOf(one)}`}
+      </p>
+      <button type="button" class="button" data-kind="primary" onClick=${close}>
+        ${say("papers.away")}
+      </button>
+    </div>
+  `;
+}
+
+/** The title of a scene that just started, or "". */
+const card = signal("");
+
+/** Holds up what is shown to this reader now, and shows the title of a scene that begins. */
+export function HeldUp() {
+  const known = useWords();
+  const heard = useRef(firstSeq.value);
+  useEffect(() => {
+    if (!known) return;
+    const since = Math.max(heard.current, firstSeq.value);
+    heard.current = Math.max(since, records.value.at(-1)?.seq ?? 0);
+    for (const { seq, at, event } of records.value) {
+      if (seq <= since || Math.abs(Date.now() - at) > FRESH) continue;
+      if (event?.type === "paper.set" && event.held_up && !isOwn(event.paper)) holdUp(event.paper);
+      if (event?.type === "period.began" && event.kind === "scene") card.value = event.title;
+    }
+  }, [records.value, known]);
+  useEffect(() => {
+    if (!card.value) return undefined;
+    const end = () => {
+      card.value = "";
+    };
+    const timer = setTimeout(end, 2 * ms("--moment"));
+    const forget = onAnyInput(end);
+    return () => {
+      clearTimeout(timer);
+      forget();
+    };
+  }, [card.value]);
+  return html`
+    <p class="visually-hidden" role="status" data-scene="announced">${card.value}</p>
+    ${card.value && !calm() && html`<${Card} title=${card.value} />`}
+  `;
+}
+
+/** The title of a scene over the table, for a moment; it takes no taps. */
+function Card({ title }) {
+  const place = useRef(null);
+  useLayoutEffect(() => place.current.showPopover?.(), []);
+  return html`
+    <div class="scene-card stack centre" ref=${place} popover="manual" aria-hidden="true">
+      <p class="scene-title text-centre">${isolated(title)}</p>
+    </div>
+  `;
+}

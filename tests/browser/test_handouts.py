@@ -1,0 +1,76 @@
+"""Private notes and handouts in three windows: the GM, Ann, who is handed one, and Bo."""
+
+from __future__ import annotations
+
+from playwright.sync_api import WebSocket, expect
+
+from tests.browser.guests import DESK, PHONE, Come, Guest
+from tests.browser.test_access import missed, violations
+
+
+def received(guest: Guest) -> list[str]:
+    """The texts that this guest's browser receives from now on."""
+    texts = list[str]()
+
+    def follow(socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: texts.append(str(frame)))
+
+    guest.page.on("websocket", follow)
+    return texts
+
+
+def test_handout_is_shown_to_ann_alone(come: Come) -> None:
+    """It fills Ann's screen now, is found again later, and nothing of it reaches Bo."""
+    gm, ann, bo = come(DESK), come(PHONE), come(PHONE)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2})
+    bo.joins(gm, table, "Bo", "Teodor", {"athletics": 2})
+    gm.make(table, "mira", "session.begin")
+    frames = received(bo)
+    for guest, seat in ((gm, "mira"), (ann, "ann"), (bo, "bo")):
+        guest.at(table, seat)
+    loaded = "app.papers.js"
+    for guest in (ann, bo):
+        assert not guest.page.evaluate(f"performance.getEntriesByName('{loaded}').length")
+    gm.view("Characters")
+    gm.page.locator(".papers [data-move='paper.write']").click()
+    form = gm.page.locator("dialog form")
+    form.get_by_label("Title").fill("The thimble letter")
+    form.get_by_label("Text").fill("Come at nine.\n\nBring the lamp.")
+    form.get_by_label("Ann").check()
+    form.locator("button[type=submit]").click()
+    expect(form).to_have_count(0)
+    held = ann.page.locator("dialog.held-paper")
+    expect(held.get_by_role("heading", name="The thimble letter")).to_be_visible()
+    expect(held.locator(".paper-text")).to_have_text("Come at nine.\n\nBring the lamp.")
+    assert {"x": 0, "y": 0, **PHONE} == held.bounding_box()
+    assert [] == [*missed(ann), *violations(ann)]
+    ann.page.keyboard.press("Escape")
+    expect(held).to_have_count(0)
+    ann.view("Log")
+    expect(ann.page.get_by_role("log")).to_contain_text("Mira shows Ann a handout: “The thimble")
+    ann.view("Characters")
+    ann.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
+    expect(ann.page.locator(".papers .paper-text")).to_be_visible()
+    expect(ann.page.locator(".papers [data-move='paper.edit']")).to_have_count(0)
+    assert [] == [*missed(ann), *violations(ann)]
+    # Ann's own note about Bo's character is hers alone.
+    ann.page.locator(".papers [data-move='paper.write']").click()
+    ann.page.locator("dialog form").get_by_label("Text").fill("I trust the quillon.")
+    ann.page.locator("dialog form button[type=submit]").click()
+    expect(ann.page.locator(".papers")).to_contain_text("I trust the quillon.")
+    # The next thing that Bo is sent comes after all of it.
+    gm.make(table, "mira", "table.say", text="Where were we?")
+    bo.view("Log")
+    expect(bo.page.get_by_role("log")).to_contain_text("Where were we?")
+    gm.view("Characters")
+    expect(gm.page.locator(".papers")).to_contain_text("The thimble letter")
+    for word in ("thimble", "quillon", "paper.write"):
+        assert not any(word in frame for frame in frames if word != "paper.write")
+        assert word == "paper.write" or word not in bo.page.content()
+    assert frames
+    assert not bo.page.evaluate(f"performance.getEntriesByName('{loaded}').length")
+    expect(gm.page.locator(".papers")).not_to_contain_text("quillon")
+    gm.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
+    gm.page.locator(".papers [data-move='paper.hide']").click()
+    expect(ann.page.locator(".papers")).not_to_contain_text("thimble")
