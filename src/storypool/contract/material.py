@@ -41,6 +41,7 @@ WEIGHTS: Mapping[str, float] = {
     "try.add": 2.0,
     "try.call": 4.0,
     "try.decline": 60.0,
+    "paper": 0.2,
     "proposal.accept": 3.0,
     "consent.give": 3.0,
     "proposal.withdraw": 0.5,

@@ -154,8 +154,6 @@ def _move_made(line: LogLine, event: events.MoveMade) -> str:
     if event.set_aside:
         text = " ".join(event.set_aside)
         return line.say("story.aside", who=line.who, title=title, text=text)
-    if event.aside:
-        return ""
     own = f"story.move.{event.move}"
     if own in line.words:
         return line.say(own, who=line.who)
