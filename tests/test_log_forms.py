@@ -97,7 +97,7 @@ def test_last_few_copies_stay(older: Path, monkeypatch: pytest.MonkeyPatch) -> N
             database, "MIGRATIONS", (*database.MIGRATIONS, STEP.replace("colours", f"colours{n}"))
         )
         SqliteStore(older).close()
-    assert [f"{NAME}.v3", f"{NAME}.v4", f"{NAME}.v5", f"{NAME}.very-old"] == copies(older)
+    assert [f"{NAME}.v4", f"{NAME}.v5", f"{NAME}.v6", f"{NAME}.very-old"] == copies(older)
 
 
 def test_older_version_explains_its_return(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:

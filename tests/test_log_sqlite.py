@@ -424,7 +424,7 @@ def test_newer_database_is_refused(tmp_path: Path) -> None:
     before = path.read_bytes()
     for attempt in (lambda: SqliteStore(tmp_path), lambda: restore(path, tmp_path / "other")):
         with pytest.raises(
-            StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 2.*newest version"
+            StoreNewer, match=r"newer Storypool.*schema 99, and this one knows 3.*newest version"
         ):
             attempt()
     assert before == path.read_bytes()
@@ -448,13 +448,13 @@ def test_older_database_is_copied_and_upgraded(
         for _ in range(2):
             with closing(SqliteStore(tmp_path)) as store:
                 assert records == store.read("t")
-                assert 3 == store._reader.pragma("user_version")
+                assert 4 == store._reader.pragma("user_version")
                 assert "t is green" == store._reader.execute("SELECT id FROM colours").get
     with pytest.raises(StoreNewer):
         SqliteStore(tmp_path)
-    restore(tmp_path / f"{database.NAME}.v2", tmp_path / "older")
+    restore(tmp_path / f"{database.NAME}.v3", tmp_path / "older")
     assert 3 == count(tmp_path / "older")
-    assert [f"{database.NAME}.v2"] == [path.name for path in tmp_path.glob("*.v*")]
+    assert [f"{database.NAME}.v3"] == [path.name for path in tmp_path.glob("*.v*")]
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_failed_upgrade_changes_nothing(
         )
         with pytest.raises(
             StoreError,
-            match=rf"from version 2 to 4 \({why}\)\. It is unchanged, and a copy is .*\.v2: go on",
+            match=rf"from version 3 to 5 \({why}\)\. It is unchanged, and a copy is .*\.v3: go on",
         ) as refused:
             SqliteStore(tmp_path)
         assert "restore" not in str(refused.value)

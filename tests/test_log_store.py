@@ -276,6 +276,24 @@ def test_text_is_kept_with_a_log(store: Store) -> None:
     assert "" == store.kept("t")
 
 
+def test_pictures_belong_to_their_table(store: Store) -> None:
+    """A picture is read as written, is never replaced, and goes with its table."""
+    for table in "tu":
+        store.append(append(table=table))
+        store.put_picture(table, "a1", table.encode() * 300_000)
+    store.put_picture("t", "a1", b"other")
+    store.put_picture("t", "b2", b"\xff\0")
+    assert {"a1": 300_000, "b2": 2} == store.pictures("t")
+    assert (b"t" * 300_000, b"\xff\0") == (store.picture("t", "a1"), store.picture("t", "b2"))
+    assert store.picture("u", "b2") is None
+    store.delete("t", 20)
+    assert ({}, None) == (store.pictures("t"), store.picture("t", "a1"))
+    assert b"u" * 300_000 == store.picture("u", "a1")
+    for gone in "tx":
+        with pytest.raises(NoTable):
+            store.put_picture(gone, "c3", b"x")
+
+
 def test_revoked_grant_stays_on_record(store: Store) -> None:
     """Revoking marks named grants once and counts them; a new grant is valid again."""
     link = Grant("l", "link", "t", side="gm", made=1)

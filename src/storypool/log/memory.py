@@ -23,6 +23,7 @@ class MemoryStore:
         self._answers: dict[tuple[str, str, str], s.Answer] = {}
         self._grants: dict[tuple[str, str, str], s.Grant] = {}
         self._kept: dict[str, str] = {}
+        self._pictures: dict[tuple[str, str], bytes] = {}
         self._lock = RLock()
 
     def submit(self, append: s.Append) -> Future[s.Answer]:
@@ -89,6 +90,7 @@ class MemoryStore:
             self._kept.pop(table, None)
             self._answers = {key: one for key, one in self._answers.items() if key[0] != table}
             self._grants = {key: one for key, one in self._grants.items() if one.table != table}
+            self._pictures = {at: one for at, one in self._pictures.items() if at[0] != table}
 
     def keep(self, table: str, text: str) -> None:
         with self._lock:
@@ -97,6 +99,18 @@ class MemoryStore:
 
     def kept(self, table: str) -> str:
         return self._kept.get(table, "")
+
+    def put_picture(self, table: str, key: str, picture: bytes) -> None:
+        with self._lock:
+            self._here(table)
+            self._pictures.setdefault((table, key), picture)
+
+    def picture(self, table: str, key: str) -> bytes | None:
+        return self._pictures.get((table, key))
+
+    def pictures(self, table: str) -> dict[str, int]:
+        with self._lock:
+            return {key: len(one) for (at, key), one in self._pictures.items() if at == table}
 
     def grant(self, grant: s.Grant) -> None:
         with self._lock:

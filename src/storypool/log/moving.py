@@ -70,6 +70,8 @@ def move(source: Movable, target: Movable) -> Moved:
         )
         if not same or target.answers(listing.id) != source.answers(listing.id):
             raise StoreError(Phrase("log.moving.differs", table=listing.id))
+        for key in {*source.pictures(listing.id)} - {*target.pictures(listing.id)}:
+            target.put_picture(listing.id, key, source.picture(listing.id, key) or b"")
         n += len(records)
     grants, known = source.grants(), set(target.grants())
     for grant in grants:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
+from hashlib import sha256
 from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
@@ -237,7 +238,7 @@ class Store(Protocol):
         ...
 
     def delete(self, table: str, at: int) -> None:
-        """Erase a table's records, answers and grants for good; its id cannot be used again."""
+        """Erase all that a table has for good; its id cannot be used again."""
         ...
 
     def keep(self, table: str, text: str) -> None:
@@ -249,6 +250,21 @@ class Store(Protocol):
 
     def kept(self, table: str) -> str:
         """The text that is kept in addition to a table's log, "" if there is none."""
+        ...
+
+    def put_picture(self, table: str, key: str, picture: bytes) -> None:
+        """Store a picture of a table under a key that is new there; `NoTable` without the table.
+
+        One that is there stays as it is.
+        """
+        ...
+
+    def picture(self, table: str, key: str) -> bytes | None:
+        """A picture of a table, or None; `StoreDamaged` if it is not as written."""
+        ...
+
+    def pictures(self, table: str) -> dict[str, int]:
+        """The size of each picture of a table in bytes, by its key."""
         ...
 
     def grant(self, grant: Grant) -> None:
@@ -290,3 +306,15 @@ def same_command(append: Append, known: Answer) -> Answer:
 def no_table(table: str) -> NoTable:
     """The error for a table that does not exist."""
     return NoTable(Phrase("log.no_table", table=table))
+
+
+def picture_row(table: str, key: str, picture: bytes) -> tuple[str, str, bytes, bytes]:
+    """A picture as a row: its table, its key, its hash and itself."""
+    return table, key, sha256(picture).digest(), picture
+
+
+def whole_picture(key: str, hash: bytes, picture: bytes) -> bytes:
+    """A picture as it was stored; `StoreDamaged` if it has another hash."""
+    if sha256(picture).digest() != hash:
+        raise StoreDamaged(Phrase("log.picture", key=key))
+    return picture

@@ -23,7 +23,14 @@ from storypool.log.disk.sqlite_errors import (
     foreign,
     none_there,
 )
-from storypool.log.store import StoreBusy, StoreDamaged, StoreError, StoreNewer, StoreReadOnly
+from storypool.log.store import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreNewer,
+    StoreReadOnly,
+    whole_picture,
+)
 from storypool.words import Phrase
 
 NAME = DATABASE
@@ -70,7 +77,19 @@ CREATE TABLE grants (
 CREATE INDEX grants_at_table ON grants (table_id, seat);
 """
 
-MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (SCHEMA, logs.add_chains)
+PICTURES = """
+-- Pictures, each with its SHA-256; a key cannot be guessed.
+CREATE TABLE pictures (
+    table_id TEXT NOT NULL REFERENCES tables (id), key TEXT NOT NULL, hash BLOB NOT NULL,
+    data BLOB NOT NULL, PRIMARY KEY (table_id, key)
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str | Callable[[apsw.Connection], None], ...] = (
+    SCHEMA,
+    logs.add_chains,
+    PICTURES,
+)
 """The migration from each version of the schema to the next; a new database runs all from 0."""
 
 
@@ -168,6 +187,9 @@ def check(db: apsw.Connection, path: Path) -> None:
             raise logs.not_as_written(path, table, n)
     if not all(logs.side_data_intact(db, table) for table in ("", *tables)):
         raise damaged(path)
+    if db.pragma("user_version") > 2:
+        for key, hash, picture in db.execute("SELECT key, hash, data FROM pictures"):
+            whole_picture(key, hash, picture)
 
 
 def backup(source: Path, target: Path) -> None:

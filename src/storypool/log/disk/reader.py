@@ -10,7 +10,7 @@ from storypool.engine.events import Record
 from storypool.log import chain, logs
 from storypool.log.codec import from_row
 from storypool.log.disk import sqlite_errors
-from storypool.log.store import LISTING, Answer, Listing, StoreError
+from storypool.log.store import LISTING, Answer, Listing, StoreError, whole_picture
 from storypool.words import Phrase
 
 ANSWER = (
@@ -61,6 +61,15 @@ class Reader:
     def listings(self) -> list[Listing]:
         sql = f"SELECT {LISTING} FROM tables WHERE NOT deleted ORDER BY changed DESC, id"
         return [Listing(*row) for row in self._read(sql)]
+
+    def picture(self, table: str, key: str) -> bytes | None:
+        sql = "SELECT hash, data FROM pictures WHERE table_id = ? AND key = ?"
+        rows = self._read(sql, (table, key))
+        return whole_picture(key, *rows[0]) if rows else None
+
+    def pictures(self, table: str) -> dict[str, int]:
+        sql = "SELECT key, length(data) FROM pictures WHERE table_id = ? ORDER BY rowid"
+        return dict(self._read(sql, (table,)))
 
     def kept(self, table: str) -> str:
         rows = self._read("SELECT value FROM facts WHERE name = ?", (kept_text_key(table),))

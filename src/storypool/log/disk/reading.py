@@ -68,6 +68,9 @@ class ReadingStore(Reader):
     def keep(self, table: str, text: str) -> None:
         self._refuse()
 
+    def put_picture(self, table: str, key: str, picture: bytes) -> None:
+        self._refuse()
+
     def grant(self, grant: Grant) -> None:
         self._grants.grant(grant)
 

@@ -107,7 +107,7 @@ class SqliteStore(Reader):
                 " NOT deleted"
             )
             _check_one_table(db, sql, (at, table), table)
-            for name in ("events", "answers", "grants"):
+            for name in ("events", "answers", "grants", "pictures"):
                 db.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
             for name in (kept_text_key(table), logs.answers_fact(table), logs.grants_fact(table)):
                 db.execute("DELETE FROM facts WHERE name = ?", (name,))
@@ -118,6 +118,16 @@ class SqliteStore(Reader):
         sql = "INSERT INTO facts SELECT ?, ? FROM tables WHERE id = ? AND NOT deleted "
         sql += "ON CONFLICT (name) DO UPDATE SET value = excluded.value"
         self._submit(lambda db: db.execute(sql, (kept_text_key(table), text, table)).fetchall())
+
+    def put_picture(self, table: str, key: str, picture: bytes) -> None:
+        sql = "INSERT INTO pictures SELECT id, ?, ?, ? FROM tables WHERE id = ? AND NOT deleted"
+        row = s.picture_row(table, key, picture)[1:]
+
+        def work(db: apsw.Connection) -> None:
+            if not _rows(db, "SELECT 1 FROM pictures WHERE table_id = ? AND key = ?", (table, key)):
+                _check_one_table(db, sql, (*row, table), table)
+
+        self._submit(work).result()
 
     def grant(self, grant: s.Grant) -> None:
         def work(db: apsw.Connection) -> None:
@@ -312,7 +322,7 @@ def _append(db: apsw.Connection, append: s.Append, rows: list[EventRow]) -> s.An
 
 
 def _check_one_table(
-    db: apsw.Connection, sql: str, values: tuple[str | int, ...], table: str
+    db: apsw.Connection, sql: str, values: tuple[str | int | bytes, ...], table: str
 ) -> None:
     db.execute(sql, values)
     if not db.changes():

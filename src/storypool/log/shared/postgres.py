@@ -149,7 +149,7 @@ class PostgresStore:
                     is_retry and db.execute(sql + "deleted = %s", (at, table, at)).rowcount
                 ):
                     raise s.no_table(table)
-                for name in ("events", "answers", "grants", "kept"):
+                for name in ("events", "answers", "grants", "kept", "pictures"):
                     db.execute(f"DELETE FROM storypool.{name} WHERE table_id = %s", (table,))
 
         self._submit(work, table).result()
@@ -166,6 +166,27 @@ class PostgresStore:
         sql = "SELECT value FROM storypool.kept WHERE table_id = %s"
         found: list[Any] = self._read(lambda db: db.execute(sql, (table,)).fetchall())
         return str(found[0][0]) if found else ""
+
+    def put_picture(self, table: str, key: str, picture: bytes) -> None:
+        sql = (
+            "INSERT INTO storypool.pictures SELECT id, %s, %s, %s FROM storypool.tables WHERE id ="
+            " %s AND deleted = 0 ON CONFLICT (table_id, key) DO NOTHING"
+        )
+        row = s.picture_row(table, key, picture)[1:]
+
+        def work(db: Connection, is_retry: bool) -> None:
+            if not db.execute(sql, (*row, table)).rowcount and key not in _pictures(db, table):
+                raise s.no_table(table)
+
+        self._submit(work, None).result()
+
+    def picture(self, table: str, key: str) -> bytes | None:
+        sql = "SELECT hash, data FROM storypool.pictures WHERE table_id = %s AND key = %s"
+        found: list[Any] = self._read(lambda db: db.execute(sql, (table, key)).fetchall())
+        return s.whole_picture(key, *map(bytes, found[0])) if found else None
+
+    def pictures(self, table: str) -> dict[str, int]:
+        return self._read(lambda db: _pictures(db, table))
 
     def replace_kept(self, table: str, was: str, now: str) -> bool:
         new = (
@@ -392,3 +413,9 @@ def _condition(
         if value is not None
     }
     return " AND ".join(f"{name} = %s" for name in given) or "true", tuple(given.values())
+
+
+def _pictures(db: Connection, table: str) -> dict[str, int]:
+    sql = "SELECT key, length(data) FROM storypool.pictures WHERE table_id = %s"
+    found: list[Any] = db.execute(sql, (table,)).fetchall()
+    return dict(found)

@@ -72,7 +72,14 @@ BUCKETS = """
 CREATE TABLE storypool.buckets (id TEXT PRIMARY KEY, full_at TIMESTAMPTZ NOT NULL);
 CREATE INDEX buckets_full_at ON storypool.buckets (full_at)
 """
-MIGRATIONS = (SCHEMA, BUCKETS)
+PICTURES = """
+-- Pictures, each with its SHA-256; a key cannot be guessed.
+CREATE TABLE storypool.pictures (
+    table_id TEXT NOT NULL, key TEXT NOT NULL, hash BYTEA NOT NULL, data BYTEA NOT NULL,
+    PRIMARY KEY (table_id, key)
+)
+"""
+MIGRATIONS = (SCHEMA, BUCKETS, PICTURES)
 """The migration from each version of the schema to the next; a new database runs all of them."""
 LAST_SEQ = (1 << 63) - 1
 
