@@ -17,6 +17,7 @@ from storypool.log.export import export_lines, import_records
 from storypool.systems import get
 from tests.sample_table import Evening
 from tests.surfaces import surfaces
+from tests.test_live_imported import brought
 
 SEATS = ("mona", "ann", "bo", "vera")
 
@@ -135,6 +136,7 @@ def test_gms_export_goes_on_without_the_notes_of_players() -> None:
     evening.make("mona", "paper.write", title="Plan", text="Ours", whom=["bo"])
     file = [*export_lines(copy_for(evening.records, evening.table.seats["mona"]))]
     assert not any(b"Thimble" in line for line in file)
+    assert 1 == len(brought(file).listings())
     again = fold(import_records(file))
     assert ["Plan"] == [paper.title for paper in again.papers.values()]
     assert {"Plan"} == {one.title for one in seen(again, again.seats["bo"]).papers.values()}

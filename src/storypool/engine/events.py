@@ -341,3 +341,8 @@ class Record(NamedTuple):
     seat: str
     at: int
     seen_by: Audience = None
+
+
+def is_about_a_paper(event: Event | None) -> bool:
+    """Whether an event sets or removes a note or a handout, or is the move that does."""
+    return isinstance(event, PaperSet | PaperRemoved) or getattr(event, "aside", False)

@@ -8,6 +8,7 @@ from storypool.engine.bag import Multiset
 from storypool.engine.copies import replace
 from storypool.engine.table import (
     GM_ONLY,
+    LEFT_OUT,
     Audience,
     Character,
     Check,
@@ -153,8 +154,12 @@ def both_lanes(table: Table, seat: Seat) -> tuple[Check, Check] | None:
 
 
 def copy_for(records: Sequence[e.Record], seat: Seat) -> Sequence[e.Record]:
-    """The exportable log of a seat: what it may see as stored, with its audience."""
-    return [for_reader(record, seat) for record in records]
+    """The exportable log of a seat: what it may see as stored; a GM needs no others' papers."""
+    copy = [for_reader(record, seat) for record in records]
+    for n, record in enumerate(records) if seat.side == "gm" else ():
+        if copy[n].event is None and e.is_about_a_paper(record.event):
+            copy[n] = copy[n]._replace(seen_by=LEFT_OUT)
+    return copy
 
 
 def for_reader(record: e.Record, seat: Seat | None) -> e.Record:
@@ -286,7 +291,7 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
             return hidden_like(event, table.characters[trait.about])
         case e.PaperSet(paper) if paper.about in table.characters:
             hidden = table.characters[paper.about].seen_by
-            return event if not _has_more(paper.seen_by, hidden) else _hidden(event, hidden)
+            return _hidden(event, hidden) if _has_more(paper.seen_by, hidden) else event
         case e.CheckOpened(check) if check.actor in table.characters:
             hidden = table.characters[check.actor].seen_by
             return (
@@ -320,9 +325,8 @@ def taken_from_sight(event: e.Event, table: Table) -> e.Event | None:
             if old is not None and _has_more(old.read_by, trait.read_by):
                 return e.TraitRemoved(trait.id, seen_by=old.read_by)
         case e.PaperSet(paper):
-            written = table.papers.get(paper.id)
-            if written is not None and _has_more(written.seen_by, paper.seen_by):
-                return e.PaperRemoved(paper.id, seen_by=written.seen_by)
+            if (was := table.papers.get(paper.id)) and _has_more(was.seen_by, paper.seen_by):
+                return e.PaperRemoved(paper.id, seen_by=was.seen_by)
         case e.CheckOpened(subject) | e.CheckChanged(subject):
             _check_stays_in_sight(subject, table.checks.get(subject.id))
         case e.CharacterSet(subject):
@@ -489,7 +493,8 @@ def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]
     for value in args.values():
         if isinstance(value, str):
             owner = Purse.read(value).owner or value
-            trait_or_paper = table.traits.get(value) or table.papers.get(value)
-            thing = trait_or_paper or table.characters.get(owner)
+            thing = (
+                table.traits.get(value) or table.papers.get(value) or table.characters.get(owner)
+            )
             if thing is not None:
                 yield thing.seen_by

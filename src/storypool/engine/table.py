@@ -68,6 +68,9 @@ Audience = tuple[str, ...] | None
 GM_ONLY: Audience = ("@gm",)
 """The audience of everything that only GMs may see."""
 
+LEFT_OUT: Audience = ()
+"""The audience of a hidden record that a copy of a log lacks and does not need: nobody."""
+
 
 class Use:
     """One use of a limit: its group and the scopes in which it counts, each a kind and an id.

@@ -109,6 +109,8 @@ def _ids(event: Event) -> Iterator[str]:
             yield check.id
         case events.TraitSet(trait):
             yield trait.id
+        case events.PaperSet(paper):
+            yield paper.id
         case events.Proposed(proposal):
             yield proposal.id
 

@@ -23,7 +23,7 @@ from storypool.engine.game.waits import gms
 from storypool.engine.offers import Offer, brief_offers, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, records_of
-from storypool.engine.table import Seat, Side, Table
+from storypool.engine.table import LEFT_OUT, Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, system_time_ms, uptime
@@ -168,7 +168,7 @@ class Tables:
 
         def read() -> list[Record]:
             records = import_records(lines)
-            if any(record.event is None for record in records):
+            if any(record.event is None and record.seen_by != LEFT_OUT for record in records):
                 raise BadFile(Phrase("log.file.partial"))
             judge(records, self._game, self.now())
             return records
