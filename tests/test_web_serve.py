@@ -57,6 +57,7 @@ def test_games_are_imported_on_demand() -> None:
         "numpy",
         "psycopg",
         "resvg_py",
+        "PIL",
         "storypool.systems.narrative",
     }
     assert set() == {
