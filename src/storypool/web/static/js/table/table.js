@@ -147,7 +147,10 @@ function Table() {
   const look = the(table).options.look ?? "game";
   const own = look === "game";
   const world = own ? the(game).world : look;
-  useEffect(() => dressWorld(world === "tide" ? "" : world, own ? the(game).hues : {}), [look, the(game)]);
+  useEffect(() => dressWorld(world === "tide" ? "" : world, own ? the(game).hues : {}), [
+    look,
+    the(game),
+  ]);
   useEffect(() => () => dressWorld(""), []);
   useTitle();
   useBars();
