@@ -233,9 +233,9 @@ def test_roll_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     rolled = json.loads(capsys.readouterr().out)
     assert {"ability": 1, "proficiency": 1, "difficulty": 1} == rolled["pool"]
     assert [
-        ["ability", 2, "hand"],
-        ["proficiency", 12, "hand"],
-        ["difficulty", 8, "hand"],
+        {"die": "ability", "face": 2, "source": "hand"},
+        {"die": "proficiency", "face": 12, "source": "hand"},
+        {"die": "difficulty", "face": 8, "source": "hand"},
     ] == rolled["rolled"]
     assert {"success": 1, "triumph": 1, "failure": 1, "threat": 1} == rolled["symbols"]
     assert {
