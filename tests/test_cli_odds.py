@@ -16,7 +16,7 @@ from storypool import systems
 from storypool.cli import main
 from storypool.contract.material import material
 from storypool.engine.bag import Bag
-from storypool.odds import MAX_DICE
+from storypool.odds.allowance import SURFACES
 from storypool.odds.blocks import bar
 from storypool.odds.question import Question, Reckoned, text
 from storypool.worth.showing import title
@@ -120,7 +120,7 @@ def test_output_without_blocks_has_hashes(key: str, monkeypatch: pytest.MonkeyPa
 @every_game
 def test_bad_input(key: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Bad input exits with code 2 and the common error shape, which names the field."""
-    many = f"{MAX_DICE + 1} {systems.dice(key).DICE[0].name}"
+    many = f"{(SURFACES.dice or 0) + 1} {systems.dice(key).DICE[0].name}"
     for command, field in (
         (["odds", key, "2 zebra"], "pool"),
         (["odds", key, ""], "pool"),

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 import random
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -21,19 +21,22 @@ import storypool
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
 from storypool.odds import (
-    MAX_DICE,
-    MAX_FACES,
-    MAX_RESULTS,
+    Allowance,
     Distribution,
+    Misused,
     TooManyDice,
     UnknownAxis,
     allowing,
     between,
+    d,
     eq,
     ge,
+    keep,
     le,
     odds,
+    sets,
 )
+from storypool.odds.allowance import SURFACES
 from storypool.odds.packing import Packed, Packing, field_width, unpacked
 from storypool.odds.polynomial import Polynomial
 from storypool.odds.pool import Line, Pool
@@ -350,19 +353,23 @@ def test_invalid_dice_are_refused() -> None:
         odds([Die("bad", (Bag(hope=1),))], AXES)
     with pytest.raises(ValueError, match="at least one face"):
         Die("bad", ())
-    with pytest.raises(ValueError, match=f"give it 1 to {MAX_FACES}"):
-        odds([Die("bad", (Bag(),) * (MAX_FACES + 1))], AXES)
+    large = Die("bad", (Bag(),) * 101)
+    assert odds([large], AXES).p(success=0) == 1
+    for _ in range(2):
+        with allowing(SURFACES), pytest.raises(ValueError, match=r"101 faces .* give it 1 to 100"):
+            odds([large], AXES)
     with pytest.raises(ValueError, match="cannot hold -1 boost dice"):
         narrative(boost=-1)
 
 
 def test_pool_limits_are_refused() -> None:
     """Too many dice are refused at once, and too many results on demand, perhaps on fewer axes."""
-    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
-        narrative(boost=10**12)
     large = narrative(proficiency=25, boost=25, challenge=25, setback=25)
-    with pytest.raises(TooManyDice, match=f"{MAX_RESULTS:,}"):
-        large.joint()
+    with allowing(SURFACES):
+        with pytest.raises(TooManyDice, match=f"at most {SURFACES.dice}"):
+            narrative(boost=10**12)
+        with pytest.raises(TooManyDice, match=f"{SURFACES.results:,}"):
+            large.joint()
     assert large.p(triumph=0) == Fraction(11, 12) ** 25
     assert 0 < large.p(success=ge(1)) < 1
 
@@ -387,11 +394,12 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.mark.parametrize(
-    "n", [MAX_DICE + 1, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"]
+    "n", [101, 10**9, 10**12, 10**5000], ids=["101", "10**9", "10**12", "10**5000"]
 )
 def test_too_many_dice_are_refused_early(n: int, work: Counter[str]) -> None:
     """Nothing is computed for any large number, and the sentence has a readable limit."""
-    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}") as refused:
+    narrative(boost=n)
+    with allowing(SURFACES), pytest.raises(TooManyDice, match="at most 100") as refused:
         narrative(boost=n)
     with pytest.raises(ValueError, match="give 0 or more") as negative:
         narrative(boost=-n)
@@ -404,18 +412,22 @@ def test_too_many_dice_are_refused_early(n: int, work: Counter[str]) -> None:
 def test_too_many_kinds_are_refused_early(work: Counter[str]) -> None:
     """More kinds than the dice limit are refused as too many dice, without further work."""
     kinds = [Die(f"d{n}", (Bag(), Bag(success=n))) for n in range(1, 5001)]
-    with pytest.raises(
-        TooManyDice, match=f"5000 dice are too many for exact odds; take at most {MAX_DICE}"
-    ):
+    many = "5000 dice are too many for exact odds; take at most 100"
+    with allowing(SURFACES), pytest.raises(TooManyDice, match=many):
         odds(kinds, AXES)
+    with pytest.raises(TooManyDice, match=many):
+        odds(kinds, AXES, allowance=SURFACES)
     assert not work
 
 
 def test_too_many_results_are_refused_early(work: Counter[str]) -> None:
     """The possible number of results follows from the dice alone."""
-    large = narrative(proficiency=25, boost=25, challenge=24, setback=25)
+    dice = {"proficiency": 25, "boost": 25, "challenge": 24, "setback": 25}
+    large = narrative(**dice)
     for ask in (lambda: large.counts, large.joint, lambda: large.p(lambda *row: sum(row) > 3)):
-        with pytest.raises(TooManyDice, match=f"at most {MAX_RESULTS:,}"):
+        with allowing(SURFACES), pytest.raises(TooManyDice, match="at most 1,000,000 are"):
+            ask()
+        with pytest.raises(TooManyDice, match="at most 10,000,000 are"):
             ask()
     assert not work
 
@@ -439,6 +451,53 @@ def test_costly_odds_are_refused_early(
         other.p(lambda success, triumph: success > triumph)
     assert work["pack"] == 1
     assert other.counts
+
+
+def test_library_has_no_walls() -> None:
+    """Without an allowance dice may be many and large, and what takes hours is refused at once."""
+    assert odds(300 @ d(6)).mean() == 1050
+    assert odds(300 @ d(6)).p(300) == Fraction(1, 6**300)
+    assert odds(d(1000)).p(ge(1000)) == keep(2 @ d(1000), highest=1).p(1) * 1000
+    assert keep(200 @ d(6), highest=1).p(1) == Fraction(1, 6**200)
+    endless = odds(10**12 @ d(6))
+    asked: list[Callable[[], object]] = [
+        lambda: endless.p(ge(3)),
+        lambda: endless.total,
+        lambda: endless.counts,
+        lambda: endless.median(),
+        lambda: keep(10**12 @ d(6), highest=2),
+        lambda: sets(10**12 @ d(6)),
+    ]
+    for ask in asked:
+        with pytest.raises(TooManyDice, match="take fewer dice"):
+            ask()
+
+
+def test_dice_have_their_own_allowance() -> None:
+    """An allowance given with dice is kept with all that is made of them, in any context."""
+    dice = {"ability": 4, "challenge": 4, "boost": 3}
+    few = Allowance(dice=30, results=100, microseconds=10**9)
+    limited = narrative_odds(dice, few)
+    assert narrative_odds(dice, None) == limited
+    with allowing(Allowance(results=10**9)):
+        for made in (limited, limited.on("success", "advantage", "triumph"), -limited, 2 @ limited):
+            with pytest.raises(TooManyDice, match="at most 100 are"):
+                made.joint()
+        assert narrative_odds(dice, None).joint()
+    with pytest.raises(TooManyDice, match=r"44 dice .* at most 30"):
+        4 @ limited
+    with pytest.raises(TooManyDice, match="at most 30"):
+        limited + narrative_odds({"boost": 30}, None)
+    for wrong in (100, "few", {"dice": 3}):
+        with pytest.raises(Misused, match="Allowance"):
+            odds(d(6), allowance=wrong)  # type: ignore[arg-type]
+
+
+def narrative_odds(dice: Mapping[str, int], allowance: Allowance | None) -> Distribution:
+    """The odds of narrative dice with limits of their own."""
+    named = {die.name: die for die in DICE}
+    pool = {named[name]: n for name, n in dice.items()}
+    return odds(pool, AXES, allowance=allowance)
 
 
 def test_allowance_ends_with_its_block() -> None:

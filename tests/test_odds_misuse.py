@@ -15,12 +15,14 @@ import pytest
 import storypool.odds as room
 from storypool.engine.refusal import Refused
 from storypool.odds import (
+    Allowance,
     Axes,
     Die,
     Distribution,
     Misused,
     TooManyDice,
     UnknownAxis,
+    allowing,
     by_face,
     d,
     odds,
@@ -74,7 +76,7 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a die of weighted numbers": (lambda: use.Die("x", {1: 3, 2: 1}), "from_outcomes"),
     "a face with its weight": (lambda: use.Die("x", [({"hit": 1}, 3), ({}, 1)]), "3 * ["),
     "dice of other axes beside a roll": (lambda: odds([roll, coin]), "Only the same axes add"),
-    "dice without end": (lambda: odds({use.d(6): 10**6}), "at most 100"),
+    "dice without end": (lambda: odds({use.d(6): 10**6}).counts, "seconds, and at most"),
     # Dice of one's own.
     "faces as a text": (lambda: use.Die("x", "hit"), "one dict of symbols for each"),
     "faces as a number": (lambda: use.Die("x", 6), "one dict of symbols for each"),
@@ -90,8 +92,8 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a face by a text": (lambda: die.face("six"), "faces 1 to 6"),
     "d of a text": (lambda: use.d("6"), "d(6)"),
     "d of a half": (lambda: use.d(6.0), "d(6)"),
-    "d of nothing": (lambda: use.d(0), "1 to 100 sides"),
-    "d of too much": (lambda: use.d(10**5000), "1 to 100 sides"),
+    "d of nothing": (lambda: use.d(0), "1 to 100,000 sides"),
+    "d of too much": (lambda: use.d(10**5000), "1 to 100,000 sides"),
     "a die times a number": (lambda: 3 * die, "3 @ die"),
     "a number times a die": (lambda: die * 3, "3 @ die"),
     "a die plus a number": (lambda: die + 3, "odds(dice)"),
@@ -341,8 +343,8 @@ def test_callers_exception_is_left_alone() -> None:
         by_face(2 @ d(6), ["n"], 0, lambda state, face, n: 1 // 0)
 
 
-def test_endless_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_states_are_refused() -> None:
     """A question with too many states is refused after a number of steps."""
-    monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
-    with pytest.raises(TooManyDice, match="more than 10,000 steps"):
+    few = Allowance(steps=10_000)
+    with allowing(few), pytest.raises(TooManyDice, match="more than 10,000 steps"):
         by_face(60 @ d(100), ["n"], 0, lambda state, face, n: 11 * state + n)

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.odds import (
+    Allowance,
     Axes,
     Die,
     Distribution,
@@ -33,6 +34,7 @@ from storypool.odds import (
     runs,
     sets,
 )
+from storypool.odds.allowance import SURFACES
 
 Row = tuple[int, ...]
 
@@ -253,18 +255,27 @@ def test_single_dice_respect_an_allowance() -> None:
         sets(20 @ d(20))
     with allowing(10**6):
         assert sets(5 @ d(6)).p(size=5) == Fraction(1, 1296)
-    with pytest.raises(TooManyDice, match="at most 100"):
-        keep(101 @ d(6), highest=1)
+    asked: list[Callable[[], object]] = [
+        lambda: keep(101 @ d(6), highest=1, allowance=SURFACES),
+        lambda: drop(101 @ d(6), lowest=1, allowance=SURFACES),
+        lambda: sets(101 @ d(6), allowance=SURFACES),
+        lambda: runs(101 @ d(6), allowance=SURFACES),
+        lambda: by_face(101 @ d(6), ["n"], 0, lambda *_: 0, allowance=SURFACES),
+    ]
+    for ask in asked:
+        with pytest.raises(TooManyDice, match="at most 100"):
+            ask()
+    assert keep(101 @ d(6), highest=1).p(1) == Fraction(1, 6**101)
 
 
 def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums of long numbers are refused after fewer steps, as each takes longer."""
-    monkeypatch.setattr("storypool.odds.ordered.MAX_STEPS", 10_000)
+    few = Allowance(steps=10_000)
     monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 30)
-    assert keep(30 @ d(60), highest=10).total == 60**30
+    assert keep(30 @ d(60), highest=10, allowance=few).total == 60**30
     monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 13)
     with pytest.raises(TooManyDice, match="more than 10,000 steps"):
-        keep(30 @ d(60), highest=10)
+        keep(30 @ d(60), highest=10, allowance=few)
 
 
 COMPARED = (

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die
-from storypool.odds import MAX_DICE, Distribution, TooManyDice, UnknownAxis, odds
+from storypool.odds import Distribution, TooManyDice, UnknownAxis, allowing, odds
 from storypool.odds import policy as policies
+from storypool.odds.allowance import SURFACES
 from storypool.odds.rerolls import (
-    MAX_SINGLY,
-    MAX_STEPS,
     Goal,
     RolledDie,
     at_least,
@@ -195,18 +194,20 @@ def test_reroll_limits_are_refused_early() -> None:
         for n, kind in enumerate(kinds)
     }
     odd = next(iter(dice))
-    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
-        planned(dice, ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
-        planned(dice, ODD_AXES, goal, most=3, singly=True)
-    with pytest.raises(TooManyDice, match=f"{MAX_STEPS:,} steps"):
-        best([(die, face) for die in dice for face in die.faces], ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
-        planned({odd: 10**12}, ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MAX_DICE}"):
-        best([(odd, odd.faces[0])] * (MAX_DICE + 1), ODD_AXES, goal)
-    with pytest.raises(TooManyDice, match=f"at most {MAX_SINGLY}"):
-        planned({odd: 1}, ODD_AXES, goal, most=MAX_SINGLY + 1, singly=True)
+    with allowing(SURFACES):
+        with pytest.raises(TooManyDice, match="1,000,000 steps"):
+            planned(dice, ODD_AXES, goal)
+        with pytest.raises(TooManyDice, match="1,000,000 steps"):
+            planned(dice, ODD_AXES, goal, most=3, singly=True)
+        with pytest.raises(TooManyDice, match="1,000,000 steps"):
+            best([(die, face) for die in dice for face in die.faces], ODD_AXES, goal)
+        with pytest.raises(TooManyDice, match="at most 100"):
+            planned({odd: 10**12}, ODD_AXES, goal)
+        with pytest.raises(TooManyDice, match="at most 100"):
+            best([(odd, odd.faces[0])] * 101, ODD_AXES, goal)
+        with pytest.raises(TooManyDice, match="at most 100"):
+            planned({odd: 1}, ODD_AXES, goal, most=101, singly=True)
+    assert planned({odd: 1}, ODD_AXES, at_least(height=1), most=101, singly=True).after > 0
 
 
 def test_senseless_rerolls_are_refused() -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from storypool import systems
 from storypool.live.tables import Tables
-from storypool.odds import MAX_DICE
+from storypool.odds.allowance import SURFACES
 from storypool.odds.question import Question
 from storypool.play import perform, read
 from storypool.systems import game_stakes
@@ -326,7 +326,7 @@ def test_unreadable_pool_is_named(house: House, key: str) -> None:
     asked = {"system": key, "pool": given["pool"], "terms": given.get("terms", {})}
     for field, text in (
         ("pool", "2 zebra"),
-        ("against", f"{MAX_DICE + 1} {die.name}"),
+        ("against", f"{(SURFACES.dice or 0) + 1} {die.name}"),
         ("against", " "),
     ):
         error = house.browser().refused(400, "POST", "/api/odds", **asked | {field: text})

@@ -13,6 +13,7 @@ A name is imported with its module when it is first used; `import storypool` alo
 __version__ = "0.1.0"
 
 __all__ = [
+    "Allowance",
     "Axes",
     "BadFile",
     "BadValue",
@@ -88,6 +89,7 @@ if TYPE_CHECKING:
     from storypool.log.export import BadFile, load
     from storypool.log.verified import verified
     from storypool.odds import (
+        Allowance,
         Condition,
         Distribution,
         TooManyDice,
@@ -131,8 +133,8 @@ _MODULES = {
     "storypool.engine.waiting": "waiting",
     "storypool.log.export": "BadFile load",
     "storypool.log.verified": "verified",
-    "storypool.odds": "Condition Distribution TooManyDice UnknownAxis allowing between by_face drop"
-    " eq explode ge gt keep le lt odds parse reroll runs sets",
+    "storypool.odds": "Allowance Condition Distribution TooManyDice UnknownAxis allowing between"
+    " by_face drop eq explode ge gt keep le lt odds parse reroll runs sets",
     "storypool.pictures.charts": "bars curves",
     "storypool.pictures.maps": "grid heat",
     "storypool.play": "LocalTable PlayError perform",

@@ -64,10 +64,22 @@ def _run(args: list[str], languages: Languages) -> int:
         print(f"storypool {version_with_commit()}")
         return 0
     command, *words = args or [""]
-    if command in QUICK and len(words) > 1 and not any(word.startswith("-") for word in words):
-        from storypool.cli.arguments import game
+    is_quick = len(words) > 1 and not any(word.startswith("-") for word in words)
+    if command == "roll" and is_quick:
+        return _answer(command, words, languages)
+    # Importing odds would take longer than a roll does.
+    from storypool.odds.allowance import SURFACES, allowing
 
-        return int(import_module(QUICK[command]).answer(languages, game(words[0]), words[1:]))
-    from storypool.cli import group
+    with allowing(SURFACES):
+        if command == "odds" and is_quick:
+            return _answer(command, words, languages)
+        from storypool.cli import group
 
-    return group.run(args, languages)
+        return group.run(args, languages)
+
+
+def _answer(command: str, words: Sequence[str], languages: Languages) -> int:
+    """Run one of the fast commands."""
+    from storypool.cli.arguments import game
+
+    return int(import_module(QUICK[command]).answer(languages, game(words[0]), words[1:]))

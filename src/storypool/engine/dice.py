@@ -11,7 +11,7 @@ from typing import Literal, NoReturn
 from storypool.engine.bag import Bag, Multiset
 from storypool.words import BadValue, StorypoolError
 
-MAX_SIDES = 100
+MAX_SIDES = 100_000
 """The most sides of a numbered die."""
 
 __all__ = [
@@ -273,7 +273,7 @@ def d(sides: int, first: int = 1) -> Die:
 def _numbered(sides: int, first: int) -> Die:
     if not 1 <= sides <= MAX_SIDES:
         raise BadValue(
-            f"A numbered die has 1 to {MAX_SIDES} sides, as in d(6), not {described(sides)}."
+            f"A numbered die has 1 to {MAX_SIDES:,} sides, as in d(6), not {described(sides)}."
         )
     return Die(f"d{sides}", tuple([Bag(pips=n) for n in range(first, first + sides)]), first)
 

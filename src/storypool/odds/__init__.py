@@ -8,19 +8,22 @@ import sys
 from types import ModuleType
 
 from storypool.engine.dice import Axes, Die, Handful, Misused, d
-from storypool.odds.allowance import allowing
+from storypool.odds.allowance import SURFACES, Allowance, TooManyDice, allowing
 from storypool.odds.dice_text import parse
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.further import explode, reroll
 from storypool.odds.intervals import Comparison, Condition, Interval, between, eq, ge, gt, le, lt
 from storypool.odds.ordered import by_face, drop, keep, runs, sets
-from storypool.odds.pool import MAX_DICE, MAX_RESULTS, TooManyDice
-from storypool.odds.rollable import MAX_FACES, Dice, odds
+from storypool.odds.rollable import Dice, odds
+
+MAX_DICE, MAX_FACES, MAX_RESULTS = SURFACES.dice, SURFACES.faces, SURFACES.results
+"""The limits of the server and the terminal; elsewhere only an `Allowance` limits odds."""
 
 __all__ = [
     "MAX_DICE",
     "MAX_FACES",
     "MAX_RESULTS",
+    "Allowance",
     "Axes",
     "Comparison",
     "Condition",
@@ -58,8 +61,10 @@ class _CalledPackage(ModuleType):
     imports from here.
     """
 
-    def __call__(self, dice: Dice, axes: Axes | None = None) -> Distribution:
-        return odds(dice, axes)
+    def __call__(
+        self, dice: Dice, axes: Axes | None = None, *, allowance: Allowance | None = None
+    ) -> Distribution:
+        return odds(dice, axes, allowance=allowance)
 
 
 sys.modules[__name__].__class__ = _CalledPackage

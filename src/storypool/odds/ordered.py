@@ -22,24 +22,21 @@ True
 Fraction(175, 648)
 """
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import accumulate, product
 from math import comb, prod
 from operator import mul, sub
 from typing import Generic, NamedTuple, TypeVar
 
 from storypool.engine.dice import Axes, Misused, described
-from storypool.odds.allowance import taken as taken_away
+from storypool.odds.allowance import Allowance, current, pay, within
 from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.packing import field_width, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.odds.pool import MAX_DICE, MAX_RESULTS, Pool, TooManyDice
+from storypool.odds.pool import CHEAP, multiplied
 from storypool.odds.rollable import Dice, kinds
 from storypool.odds.row_arguments import names_of, row_of
-from storypool.words import BadValue, Phrase
-
-MAX_STEPS = 3_000_000
-"""The most steps of a count, about 1 µs each; with long numbers a step counts as several."""
+from storypool.words import BadValue
 
 STEP_BITS_LOG2 = 13
 """A step counts as one more for every 2**STEP_BITS_LOG2 bits of its numbers."""
@@ -70,24 +67,28 @@ def keep(
     highest: int = 0,
     lowest: int = 0,
     by: str | None = None,
+    allowance: Allowance | None = None,
 ) -> Distribution:
     """The odds of the sum of the highest dice, the lowest, or both; of all if there are no more.
 
     Dice and axes are given as to `odds`: `keep([a, b], highest=1)` is the higher of two rolls,
     `lowest=1` the lower. `by` is the axis that ranks the dice, needed where there are several; of
-    dice that are equal on it, the one with the higher row ranks higher. `TooManyDice` above
-    `MAX_DICE` dice and for more than `MAX_STEPS` steps; `UnknownAxis` for an axis that is not
-    there; `ValueError` for a number below 0, and as for `odds`; `Misused` for a lone
+    dice that are equal on it, the one with the higher row ranks higher. `TooManyDice` for more
+    dice, faces, results or steps than are allowed, see `Allowance`; `UnknownAxis` for an axis that
+    is not there; `ValueError` for a number below 0, and as for `odds`; `Misused` for a lone
     `Distribution`, which knows its sum and not its dice.
 
     >>> from storypool.odds import d
     >>> keep(2 @ d(20), highest=1).mean(), keep(2 @ d(20), lowest=1).mean()
     (Fraction(553, 40), Fraction(287, 40))
     """
-    roll, high, low = _checked_arguments("keep", dice, axes, highest=highest, lowest=lowest, by=by)
-    if high + low == 1:
-        return roll.one(bool(high))
-    return roll.taken([place < high or place >= roll.number - low for place in range(roll.number)])
+    wanted = {"highest": highest, "lowest": lowest}
+    with within(allowance):
+        roll, high, low = _checked_arguments("keep", _Roll(dice, axes, by), wanted)
+        if high + low == 1:
+            return roll.one(bool(high))
+        last = roll.number - low
+        return roll.taken([place < high or place >= last for place in range(roll.number)])
 
 
 def drop(
@@ -97,6 +98,7 @@ def drop(
     highest: int = 0,
     lowest: int = 0,
     by: str | None = None,
+    allowance: Allowance | None = None,
 ) -> Distribution:
     """The odds of the sum of the dice left after dropping the highest, the lowest or both.
 
@@ -106,11 +108,19 @@ def drop(
     >>> drop(3 @ d(6), highest=1, lowest=1).p(3)
     Fraction(13, 54)
     """
-    roll, high, low = _checked_arguments("drop", dice, axes, highest=highest, lowest=lowest, by=by)
-    return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
+    wanted = {"highest": highest, "lowest": lowest}
+    with within(allowance):
+        roll, high, low = _checked_arguments("drop", _Roll(dice, axes, by), wanted)
+        return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
 
 
-def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
+def sets(
+    dice: Dice,
+    axes: Axes | None = None,
+    *,
+    by: str | None = None,
+    allowance: Allowance | None = None,
+) -> Distribution:
     """The odds of the largest set of equal dice: its `size`, and the number the dice show.
 
     Of sets of one size it is the one with the highest number. Asked like `keep`; without dice both
@@ -120,13 +130,22 @@ def sets(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
     >>> sets(2 @ d(6)).p(size=2, pips=ge(5))
     Fraction(1, 18)
     """
-    roll = _Roll(dice, axes, by)
-    return roll.fold(
-        ["size", roll.axis], (0, 0), lambda best, face, n: max(best, (n, face)) if n else best, None
-    )
+
+    def step(largest: tuple[int, int], face: int, n: int) -> tuple[int, int]:
+        return max(largest, (n, face)) if n else largest
+
+    with within(allowance):
+        roll = _Roll(dice, axes, by)
+        return roll.fold(["size", roll.axis], (0, 0), step, None)
 
 
-def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Distribution:
+def runs(
+    dice: Dice,
+    axes: Axes | None = None,
+    *,
+    by: str | None = None,
+    allowance: Allowance | None = None,
+) -> Distribution:
     """The odds of the longest run of consecutive numbers: its `length`, and its highest number.
 
     Of runs of one length it is the highest one. Asked like `keep`; without dice both are 0.
@@ -135,7 +154,6 @@ def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
     >>> runs(3 @ d(6)).p(length=3)
     Fraction(1, 9)
     """
-    roll = _Roll(dice, axes, by)
 
     def step(state: tuple[int, int, int, int], face: int, n: int) -> tuple[int, int, int, int]:
         length, last, longest, highest = state
@@ -144,7 +162,9 @@ def runs(dice: Dice, axes: Axes | None = None, *, by: str | None = None) -> Dist
         length = length + 1 if length and face == last + 1 else 1
         return length, face, *max((longest, highest), (length, face))
 
-    return roll.fold(["length", roll.axis], (0, 0, 0, 0), step, lambda state: state[2:])
+    with within(allowance):
+        roll = _Roll(dice, axes, by)
+        return roll.fold(["length", roll.axis], (0, 0, 0, 0), step, lambda state: state[2:])
 
 
 def by_face(
@@ -157,6 +177,7 @@ def by_face(
     by: str | None = None,
     end: Callable[[State], Row | int] | None = None,
     descending: bool = False,
+    allowance: Allowance | None = None,
 ) -> Distribution:
     """The odds of a fold over the faces in order, with the number of dice that show each.
 
@@ -178,7 +199,8 @@ def by_face(
                 "A step is a function, lambda state, face, n: state + (n > 1), not"
                 f" {described(given)}."
             )
-    return _Roll(dice, axes, by).fold(names_of(names), start, step, end, descending)
+    with within(allowance):
+        return _Roll(dice, axes, by).fold(names_of(names), start, step, end, descending)
 
 
 class _Roll:
@@ -193,8 +215,10 @@ class _Roll:
         self.names, found = kinds(dice, axes)
         self.numbers, self.kinds = tuple(found.values()), tuple(found)
         self.number = sum(self.numbers)
-        if self.number > MAX_DICE:
-            Pool(self.names, found)  # raises TooManyDice
+        limits = current()
+        limits.check_dice(self.number)
+        # Each of the dice has a place of its own.
+        limits.check_steps(100 * self.number)
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
@@ -220,12 +244,11 @@ class _Roll:
         low = tuple(map(min, zip(*lows, strict=True)))
         high = tuple(map(max, zip(*highs, strict=True)))
         extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
-        if (results := prod(extents)) > MAX_RESULTS:
-            counts = {"n": f"{results:,}", "most": f"{MAX_RESULTS:,}"}
-            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.names), **counts))
+        current().check_results(self.names, prod(extents))
         width = field_width(
             prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True))
         )
+        self.pay(prod(extents) * width)
         strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
         shifts = {}
         for kind in self.kinds:
@@ -252,6 +275,11 @@ class _Roll:
 
     def one(self, highest: bool) -> Distribution:
         """The odds of the highest or lowest die: the ways up to each face less the last ones."""
+        sides = sum(len(kind.terms) for kind in self.kinds)
+        self.pay(
+            sides
+            * sum(n * k.total.bit_length() for k, n in zip(self.kinds, self.numbers, strict=True))
+        )
         columns: list[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
@@ -270,6 +298,11 @@ class _Roll:
         ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
         found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
         return Distribution(self.names, found)
+
+    def pay(self, bits: int) -> None:
+        """Charge for sums of this length, if they take long."""
+        if (cost := multiplied(bits)) > CHEAP:
+            pay(cost, ", ".join(self.names))
 
     def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
         """The rows in the order that ranks dice."""
@@ -311,7 +344,7 @@ def _counted(
     weights = [dict(kind.terms) for kind in kinds]
     below: Left = tuple(kind.total for kind in kinds)
     states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
-    settled, steps = 0, 0
+    settled, steps, limits = 0, 0, current()
     for row in rows[:-1]:
         own = tuple([weight.get(row, 0) for weight in weights])
         here, below = below, tuple(map(sub, below, own))
@@ -337,6 +370,7 @@ def _counted(
                 key = left, min(fewer, 1 + sum(left))
                 found = known.get(key)
                 if found is None:
+                    limits.check_steps(steps + min(1 + sum(left), fewer))
                     found = known[key] = _shared(left, own, below, fewer)
                 steps += len(found) * (1 + (packed.bit_length() + farthest >> STEP_BITS_LOG2))
                 if shift_last is not None:
@@ -348,13 +382,9 @@ def _counted(
                     target, shift = moves[n]
                     more = packed * ways << shift if shift else packed * ways
                     target[rest] = target[rest] + more if rest in target else more
-            if steps > MAX_STEPS:
-                raise TooManyDice(Phrase("odds.states", most=f"{MAX_STEPS:,}"))
+            limits.check_steps(steps)
         states = {state: ways_of for state, ways_of in after.items() if ways_of}
-        cost = steps - before
-        if (left_over := taken_away(cost)) is not None:
-            counted = {"n": f"{cost / 1e6:.2f}", "most": f"{left_over / 1e6:.2f}"}
-            raise TooManyDice(Phrase("odds.dear", axes="state", **counted))
+        pay(steps - before, "state")
     if not rows:
         return Counted({start: 1}, 0)
     last: dict[State, int] = {}
@@ -406,12 +436,9 @@ def _last(wanted: Sequence[bool]) -> int:
     return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
 
 
-def _checked_arguments(
-    verb: str, dice: Dice, axes: Axes | None, highest: int, lowest: int, by: str | None
-) -> tuple[_Roll, int, int]:
+def _checked_arguments(verb: str, roll: _Roll, wanted: Mapping[str, int]) -> tuple[_Roll, int, int]:
     """The dice, and the numbers of highest and lowest dice, at most all."""
-    roll = _Roll(dice, axes, by)
-    for which, n in (("highest", highest), ("lowest", lowest)):
+    for which, n in wanted.items():
         if type(n) is not int:
             raise Misused(
                 f"{verb} takes whole numbers of dice, as in {verb}(dice, {which}=2), not"
@@ -419,6 +446,7 @@ def _checked_arguments(
             )
         if n < 0:
             raise BadValue(f"{verb} takes 0 or more of the {which} dice, not {described(n)}.")
+    highest, lowest = wanted.values()
     if not (highest or lowest):
         raise Misused(
             f"Say which dice to {verb}, as in {verb}(dice, highest=1) or {verb}(dice, lowest=1)."

@@ -6,28 +6,20 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import product
-from math import prod
+from math import log2, prod
 from operator import add
 from typing import NamedTuple
 
-from storypool.odds.allowance import taken
+from storypool.odds.allowance import Allowance, current, pay
 from storypool.odds.intervals import Interval
 from storypool.odds.packing import field_width, packing, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.words import Phrase, StorypoolError
 
-MAX_DICE = 100
-"""The most dice in one pool that odds are computed for."""
+MAX_PACKED = 1_000_000
+"""The most results that are packed into one number; rows farther apart are added one by one."""
 
-MAX_COUNTED = 10**9
-"""The largest number of dice that a refusal prints: thousands of digits are slow to write."""
-
-MAX_RESULTS = 1_000_000
-"""The most results of a joint distribution; on fewer axes there are fewer."""
-
-
-class TooManyDice(StorypoolError, ValueError):
-    """A pool beyond a limit, refused before any work is done; the message has the limit."""
+CHEAP = 2_000_000
+"""Microseconds up to which a question about one axis is free, whatever is allowed."""
 
 
 class Line(NamedTuple):
@@ -53,37 +45,48 @@ class Line(NamedTuple):
 class Pool:
     """Dice by kind on some axes; `onto` gives the pool on fewer axes, which is cheaper to count."""
 
-    def __init__(self, axes: tuple[str, ...], dice: dict[Polynomial, int]) -> None:
-        if (number := sum(dice.values())) > MAX_DICE:
-            many = number > MAX_COUNTED
-            raise TooManyDice(
-                Phrase(
-                    "odds.endless" if many else "odds.dice",
-                    n=min(number, MAX_COUNTED),
-                    most=MAX_DICE,
-                )
-            )
-        self.axes, self.dice = axes, dice
+    def __init__(
+        self,
+        axes: tuple[str, ...],
+        dice: dict[Polynomial, int],
+        allowance: Allowance | None = None,
+    ) -> None:
+        self.axes, self.dice, self.allowance = axes, dice, allowance
+        self.number = sum(dice.values())
+        self.limits.check_dice(self.number)
         self._lines: dict[int, Line] = {}
+
+    @property
+    def limits(self) -> Allowance:
+        """The limits of these dice: their own, or those of the context."""
+        return self.allowance or current()
 
     @cached_property
     def total(self) -> int:
-        """The sum of all counts."""
+        """The sum of all counts; `TooManyDice` where its digits alone would take too long."""
+        if self.bits > 64 * CHEAP:
+            self._pay(self.bits // 64)
         return prod(kind.total**n for kind, n in self.dice.items())
+
+    @property
+    def bits(self) -> int:
+        """The binary digits of the total, found without computing it."""
+        if self.number > MAX_PACKED:
+            return sum(n * kind.total.bit_length() for kind, n in self.dice.items())
+        return int(sum(n * log2(kind.total) for kind, n in self.dice.items())) + 1
 
     def __add__(self, other: Pool) -> Pool:
         """The dice of both pools, which have the same axes."""
-        return Pool(
-            self.axes,
-            {
-                kind: self.dice.get(kind, 0) + other.dice.get(kind, 0)
-                for kind in self.dice | other.dice
-            },
-        )
+        dice = {
+            kind: self.dice.get(kind, 0) + other.dice.get(kind, 0)
+            for kind in self.dice | other.dice
+        }
+        return Pool(self.axes, dice, self.allowance or other.allowance)
 
     def times(self, n: int) -> Pool:
         """N pools like this, added up."""
-        return Pool(self.axes, {kind: n * of_it for kind, of_it in self.dice.items() if n})
+        dice = {kind: n * of_it for kind, of_it in self.dice.items() if n}
+        return Pool(self.axes, dice, self.allowance)
 
     def scaled(self, factor: int) -> Pool:
         """The same dice with each step multiplied by `factor`."""
@@ -91,7 +94,7 @@ class Pool:
         for kind, n in self.dice.items():
             scaled = kind.scaled(factor)
             found[scaled] = found.get(scaled, 0) + n
-        return Pool(self.axes, found)
+        return Pool(self.axes, found, self.allowance)
 
     def mean(self, axis: int) -> Fraction:
         """The mean on one axis: the sum of the means of the dice."""
@@ -103,7 +106,7 @@ class Pool:
         for kind, n in self.dice.items():
             shown = kind.onto(kept)
             seen[shown] = seen.get(shown, 0) + n
-        return Pool(tuple([self.axes[axis] for axis in kept]), seen)
+        return Pool(tuple([self.axes[axis] for axis in kept]), seen, self.allowance)
 
     def span(self, axis: int) -> range:
         """The range from the least to the highest value of an axis."""
@@ -113,7 +116,11 @@ class Pool:
     @property
     def results(self) -> int:
         """An upper bound of the number of results, found without computing one."""
-        return prod(len(self.span(axis)) for axis in range(len(self.axes)))
+        return prod(self._extent(axis) for axis in range(len(self.axes)))
+
+    def _extent(self, axis: int) -> int:
+        # A `len` is at most 2**63.
+        return self.span(axis).stop - self.span(axis).start
 
     @property
     def cost(self) -> int:
@@ -123,21 +130,24 @@ class Pool:
         once for a term. The factors are measured, not reasoned: from 5 to 100 dice of six games it
         takes a tenth of that or up to all.
         """
-        words = -(-self.total.bit_length() // 64)
-        return self.results * (40 + sum(self.dice.values()) * words) // 50
+        words = -(-self.bits // 64)
+        most = self.results * (40 + self.number * words) // 50
+        if len(self.axes) > 1 or most < CHEAP:
+            return most
+        # One axis is counted by multiplying; for long numbers that takes longer than the moves.
+        return max(most, multiplied(self.results * self.bits))
+
+    def _pay(self, cost: int) -> None:
+        pay(cost, ", ".join(self.axes), self.allowance)
 
     def rows(self) -> Iterator[tuple[Row, int]]:
         """Each possible result with its count, in no order.
 
         `TooManyDice` when there may be too many, and when that costs more than is allowed.
         """
-        if self.results > MAX_RESULTS:
-            counted = {"n": f"{self.results:,}", "most": f"{MAX_RESULTS:,}"}
-            raise TooManyDice(Phrase("odds.results", axes=", ".join(self.axes), **counted))
-        if (left := taken(self.cost)) is not None:
-            seconds = {"n": f"{self.cost / 1e6:.2f}", "most": f"{left / 1e6:.2f}"}
-            raise TooManyDice(Phrase("odds.dear", axes=", ".join(self.axes), **seconds))
-        if sum(self.dice.values()) == 1:
+        self.limits.check_results(self.axes, self.results)
+        self._pay(self.cost)
+        if self.number == 1:
             return iter(next(iter(self.dice)).terms)
         if len(self.axes) == 1:
             line = self.along(0)
@@ -156,6 +166,9 @@ class Pool:
         """The odds on one axis alone, by index; the others are not computed."""
         found = self._lines.get(axis)
         if found is None:
+            cost = multiplied(self._extent(axis) * self.bits)
+            if cost > CHEAP:
+                pay(cost, self.axes[axis], self.allowance)
             low, total = 0, 1
             for kind, n in self.dice.items():
                 alone = kind.alone[axis]
@@ -166,6 +179,14 @@ class Pool:
                 packed *= kind.alone[axis].fields[width] ** n
             found = self._lines[axis] = Line(low, width, packed, total)
         return found
+
+
+def multiplied(bits: int) -> int:
+    """The microseconds to multiply up to a number of this length, as measured.
+
+    Python multiplies in digits of 30 bits, by Karatsuba's way.
+    """
+    return int((bits / 30) ** 1.585 / 200) if bits < 1 << 60 else bits
 
 
 @lru_cache(maxsize=1024)

@@ -36,6 +36,7 @@ from typing import NamedTuple
 from storypool.engine.bag import Bag
 from storypool.engine.dice import Axes, Die, Misused, described
 from storypool.odds import Distribution, TooManyDice, odds
+from storypool.odds.allowance import current
 from storypool.odds.intervals import axes_of
 from storypool.odds.policy import Counts, Number, Policy, Row, Slots, minus, moved, plus, slots
 from storypool.odds.rollable import Dice, counted
@@ -53,11 +54,8 @@ __all__ = [
     "weighted",
 ]
 
-MAX_STEPS = 1_000_000
-"""The most steps of a decision, 1 to 3 µs each, by an upper bound found before the first."""
-
-MAX_SINGLY = 100
-"""The most single re-rolls that are decided in sequence."""
+STEP = 3
+"""A step of a decision takes as long as this many of a count; there is an upper bound of steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +155,10 @@ def best(
     with the lower row on the other axes.
 
     `joint` is on the axes of the goal, then those of `on` (by default all), then `rerolled`.
-    `TooManyDice` above `MAX_DICE` dice, above `MAX_SINGLY` single re-rolls, and for more than
-    `MAX_STEPS` steps, before any of them; `UnknownAxis` for an axis that is not there; `ValueError`
-    for a face that is not on its die, for `most` below 0 or left out with `singly`, and for dice
-    that `odds` refuses.
+    `TooManyDice` for more dice, single re-rolls or steps than are allowed, before any of them, see
+    `Allowance`: of single re-rolls there may be as many as dice. `UnknownAxis` for an axis that is
+    not there; `ValueError` for a face that is not on its die, for `most` below 0 or left out with
+    `singly`, and for dice that `odds` refuses.
     """
     dice = [_rolled(one) for one in rolled]
     for die, face, _ in dice:
@@ -234,8 +232,9 @@ class _Hand:
             raise BadValue(f"Dice cannot be rolled again {most} times; give 0 or more.")
         if singly and most is None:
             raise BadValue("Single re-rolls need a number; say how many there are with most=n.")
-        if singly and most is not None and most > MAX_SINGLY:
-            raise TooManyDice(Phrase("odds.singly", n=most, most=MAX_SINGLY))
+        limit = current().dice
+        if singly and most is not None and limit is not None and most > limit:
+            raise TooManyDice(Phrase("odds.singly", n=most, most=limit))
         self.axes, self.singly = axes, singly
         if most is None or (most > number and not singly):
             most = number
@@ -304,8 +303,9 @@ class _Hand:
                 + min(reported, prod(n + 1 for n in self.numbers) * results * fixed_results_shown)
                 * results
             )
-        if steps > MAX_STEPS:
-            raise TooManyDice(Phrase("odds.steps", most=f"{MAX_STEPS:,}"))
+        limit = current().steps
+        if limit is not None and steps > limit // STEP:
+            raise TooManyDice(Phrase("odds.steps", most=f"{limit // STEP:,}"))
 
     # The decisions, and the resulting odds.
 

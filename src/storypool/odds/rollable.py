@@ -7,14 +7,12 @@ from functools import lru_cache
 from operator import add, index
 from re import fullmatch
 
-from storypool.engine.dice import MAX_SIDES, Axes, Die, Misused, described
+from storypool.engine.dice import Axes, Die, Misused, described
+from storypool.odds.allowance import MAX_COUNTED, Allowance, current
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
-from storypool.odds.pool import MAX_COUNTED, Pool
+from storypool.odds.pool import Pool
 from storypool.words import BadValue
-
-MAX_FACES = MAX_SIDES
-"""The most faces of one die that odds are computed for."""
 
 Rollable = Die | Distribution
 """A die, or a roll with known odds that is made as one."""
@@ -31,14 +29,17 @@ Dice = (
 _MAX_READINGS = 256
 _readings: dict[int, Reading] = {}
 _MAX_POOLS = 256
-_pools: dict[tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]]], Distribution] = {}
+_Key = tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]], Allowance | None]
+_pools: dict[_Key, tuple[int, Distribution]] = {}
 
 
 _LONE = (Die, Distribution, str)
 """Types that count as one die, though they may be iterable."""
 
 
-def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
+def odds(
+    dice: Dice, axes: Axes | None = None, *, allowance: Allowance | None = None
+) -> Distribution:
     """The exact joint odds of a pool, on `axes.names` in order; an axis no die moves stays at 0.
 
     `dice` is one die, a handful such as `3 @ d(6) + d(8)`, a mapping that counts dice, or a list of
@@ -46,10 +47,11 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     as one. Without `axes` each symbol has an axis of its own name, in the order in which the faces
     show them. Nothing is computed before a question is asked, and a question about some axes
     computes those only; what that takes is known before, see `Distribution.cost`. The same pool
-    gives the same object. `TooManyDice` above `MAX_DICE` dice, and when rows are asked for that may
-    be more than `MAX_RESULTS`; `ValueError` for a number below 0, a die without faces or with more
-    than `MAX_FACES`, and a symbol that moves no axis; `Misused` for anything but dice. A caller
-    with a deadline sets an allowance, see `allowing`.
+    gives the same object. `ValueError` for a number below 0, a die without faces, and a symbol that
+    moves no axis; `Misused` for anything but dice.
+
+    `allowance` limits the dice and faces now, and the results and the time of later questions;
+    beyond is `TooManyDice`. Without it, that of the context counts, see `allowing`.
 
     >>> from storypool import ge
     >>> sword = Die("sword", [{}, {"hit": 1}, {"hit": 2}, {"star": 1}])
@@ -65,25 +67,44 @@ def odds(dice: Dice, axes: Axes | None = None) -> Distribution:
     >>> d.given(star=0).p(hit=ge(1))
     Fraction(7, 9)
     """
-    names, pool = kinds(dice, axes)
-    key = names, frozenset(pool.items())
+    limits = current() if allowance is None else check_allowance(allowance)
+    names, pool = kinds(dice, axes, limits)
+    key = names, frozenset(pool.items()), allowance
     found = _pools.get(key)
     if found is None:
         # The cache is bounded: `_MAX_POOLS` pools, none with more rows than
         # `distribution.MAX_KEPT`.
         if len(_pools) >= _MAX_POOLS:
             _pools.clear()
-        found = _pools.setdefault(key, Distribution(names, Pool(names, pool)))
-    return found
+        made = Pool(names, pool, allowance)
+        found = _pools.setdefault(key, (made.number, Distribution(names, made)))
+    elif limits.dice is not None:
+        limits.check_dice(found[0])
+    return found[1]
 
 
-def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
+def check_allowance(given: object) -> Allowance:
+    """An allowance; `Misused` for anything else."""
+    if not isinstance(given, Allowance):
+        raise Misused(
+            f"Limits are an Allowance, as in allowance=Allowance(dice=100), not {described(given)}."
+        )
+    return given
+
+
+def kinds(
+    dice: Dice, axes: Axes | None = None, limits: Allowance | None = None
+) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
     """The names of the axes, by default one per symbol, and the number of dice of each kind."""
+    limits = limits or current()
     if axes is None:
         dice = listed(dice)
         axes = _own_axes(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
     reading = _readings.get(id(axes)) or _read(axes)
     known = reading.known
+    if limits.faces is not None and reading.most_faces > limits.faces:
+        # They were read where more is allowed.
+        known = {}
     found: dict[Polynomial, int] = {}
     if hasattr(dice, "items"):
         items: Iterable[Rollable | tuple[Rollable, int]] = dice.items()
@@ -104,7 +125,7 @@ def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[P
         if type(n) is not int:
             n = _number(n)
         if n > 0:
-            kind, _ = known.get(id(die)) or reading.read(die)
+            kind, _ = known.get(id(die)) or reading.read(die, limits)
             found[kind] = found.get(kind, 0) + n
         elif n:
             raise _negative(die, n)
@@ -114,12 +135,12 @@ def kinds(dice: Dice, axes: Axes | None = None) -> tuple[tuple[str, ...], dict[P
 class Reading:
     """The dice read on one set of axes: the names of the axes, and a polynomial for each die."""
 
-    __slots__ = ("_moves", "axes", "known", "names")
+    __slots__ = ("_moves", "axes", "known", "most_faces", "names")
 
     MAX_KNOWN = 4096
 
     def __init__(self, axes: Axes) -> None:
-        self.axes, self.names = axes, axes.names
+        self.axes, self.names, self.most_faces = axes, axes.names, 0
         self._moves = dict[str, Row]()
         for symbol, step in axes.moves.items():
             self._moves[symbol] = tuple(step[name] for name in self.names)
@@ -127,7 +148,7 @@ class Reading:
         # id stays unique.
         self.known: dict[int, tuple[Polynomial, Rollable]] = {}
 
-    def read(self, die: Rollable) -> tuple[Polynomial, Rollable]:
+    def read(self, die: Rollable, limits: Allowance | None = None) -> tuple[Polynomial, Rollable]:
         """The polynomial of a die, and the die.
 
         `ValueError` for a die without faces, with too many, or with an unknown symbol.
@@ -141,17 +162,18 @@ class Reading:
             return die.kind, die
         if not isinstance(die, Die):
             raise _no_dice(die)
+        (limits or current()).check_faces(die.name, die.sides)
+        if (read := self.known.get(id(die))) is not None:
+            return read
+        self.most_faces = max(self.most_faces, die.sides)
         if len(self.known) >= self.MAX_KNOWN:
             self.known.clear()
         found = self.known[id(die)] = gathered(len(self.names), self._steps(die)), die
         return found
 
     def _steps(self, die: Die) -> list[tuple[Row, int]]:
-        if not 1 <= die.sides <= MAX_FACES:
-            raise BadValue(
-                f"A {die.name} die with {die.sides} faces has no odds here; give it 1 to"
-                f" {MAX_FACES}."
-            )
+        if not die.sides:
+            raise BadValue(f"A {die.name} die without faces has no odds; give it at least one.")
         steps = []
         for face in die.faces:
             at: Row = (0,) * len(self.names)

@@ -9,7 +9,7 @@ from typing import Self, TypeVar
 from storypool.engine.dice import Die, Misused, described
 from storypool.odds.intervals import Comparison, Interval, Question, eq, ge, gt, le, lt
 from storypool.odds.polynomial import Polynomial, Row, gathered
-from storypool.odds.pool import MAX_RESULTS, Pool
+from storypool.odds.pool import MAX_PACKED, Pool
 from storypool.words import BadValue
 
 Pairing = Callable[[Row, Row], Row | int]
@@ -66,7 +66,7 @@ class Summed:
             )
         both = self._as_pool() + other._as_pool()
         # Widely spaced rows are cheaper to add one by one than to pack.
-        if both.results > MAX_RESULTS and not (self._pool and other._pool):
+        if both.results > MAX_PACKED and not (self._pool and other._pool):
             return self.combine(
                 other, self.axes, lambda mine, theirs: tuple(map(add, mine, theirs))
             )
@@ -101,7 +101,7 @@ class Summed:
                 f" {right}."
             )
         scaled = self._as_pool().scaled(factor)
-        if scaled.results > MAX_RESULTS:  # widely spaced rows are not packed
+        if scaled.results > MAX_PACKED:  # widely spaced rows are not packed
             return self.map(self.axes, lambda *row: tuple([factor * n for n in row]))
         return type(self)(self.axes, scaled)
 
@@ -115,7 +115,7 @@ class Summed:
                 f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times."
             )
         times = self._as_pool().times(n)
-        if self._pool is None and times.results > MAX_RESULTS:
+        if self._pool is None and times.results > MAX_PACKED:
             half = (n // 2) @ self
             return half + half + self if n % 2 else half + half
         return type(self)(self.axes, times)

@@ -18,6 +18,7 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refused
 from storypool.live.tables import Tables
 from storypool.log.store import StoreError, StoreFull, StoreReadOnly
+from storypool.odds.allowance import SURFACES, allowing
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.endpoints import (
     game_endpoints,
@@ -101,12 +102,24 @@ def app(
         middleware=[
             Middleware(Gate, settings=settings, words=words, pace=server.pace),
             Middleware(UnexpectedErrors, words=words),
+            Middleware(OddsLimits),
         ],
         exception_handlers={**dict.fromkeys(kinds, _refused), HTTPException: _http},
     )
     application.router.redirect_slashes = False
     application.state.server = server
     return application
+
+
+class OddsLimits:
+    """Middleware that limits odds as the terminal does, in a request and all that it starts."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with allowing(SURFACES):
+            await self.app(scope, receive, send)
 
 
 class UnexpectedErrors:

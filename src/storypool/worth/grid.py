@@ -21,7 +21,8 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.notation import LONGEST_TEXT, Notation, NotationError
 from storypool.engine.refusal import Refusal, Refused
-from storypool.odds import MAX_DICE, TooManyDice, eq, ge, le
+from storypool.odds import eq, ge, le
+from storypool.odds.allowance import current
 from storypool.odds.question import Question, Reckoned, within_limits
 from storypool.words import Phrase
 
@@ -109,8 +110,7 @@ def check_grid(grid: Grid) -> Grid:
         terms.update({key for step in side.lines for key in step.terms})
     with within_limits():
         # Check only the largest pool, before any odds are computed.
-        if most > MAX_DICE:
-            raise TooManyDice(Phrase("odds.dice", n=most, most=MAX_DICE))
+        current().check_dice(most)
     for key in sorted(terms):
         if terms[key] > 1:
             raise _no("twice", key, key=key)
