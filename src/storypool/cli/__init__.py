@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 
 from storypool.cli.refusals import denied, print_refusal
@@ -65,17 +66,22 @@ def _run(args: list[str], languages: Languages) -> int:
         return 0
     command, *words = args or [""]
     is_quick = len(words) > 1 and not any(word.startswith("-") for word in words)
-    if command == "roll" and is_quick:
-        return _answer(command, words, languages)
-    # Importing odds would take longer than a roll does.
-    from storypool.odds.allowance import SURFACES, allowing
-
-    with allowing(SURFACES):
-        if command == "odds" and is_quick:
+    with _limits(command):
+        if command in QUICK and is_quick:
             return _answer(command, words, languages)
         from storypool.cli import group
 
         return group.run(args, languages)
+
+
+def _limits(command: str) -> AbstractContextManager[None]:
+    """The limits of odds for a command."""
+    if command == "roll":
+        # It asks for no odds, and importing them would take longer than the roll.
+        return nullcontext()
+    from storypool.odds.allowance import SURFACES, allowing
+
+    return allowing(SURFACES)
 
 
 def _answer(command: str, words: Sequence[str], languages: Languages) -> int:

@@ -21,7 +21,7 @@ class TooManyDice(StorypoolError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The most that odds may take; None is no limit. Beyond, `TooManyDice` comes before any work.
+    """The most that odds may take, None for any; beyond, `TooManyDice` comes before any work.
 
     `dice` are those of one pool and `faces` those of one die. `results` are the rows of a joint
     distribution, `steps` those of a count of single dice (about 1 µs each) or of a decision what to
