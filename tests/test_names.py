@@ -45,7 +45,7 @@ EVERY = [(module, name) for module in PUBLIC for name in names.stable(module)]
 
 def test_about_sixty_names_are_stable() -> None:
     """A promise stays small enough to keep."""
-    assert 50 <= sum(len(names.stable(module)) for module in names.MODULES) <= 70
+    assert 50 <= sum(len(names.stable(module)) for module in names.MODULES) <= 72
 
 
 @pytest.mark.parametrize("module", MODULES)

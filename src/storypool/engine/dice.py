@@ -252,21 +252,37 @@ class Axes:
         return Bag(symbols)
 
 
-def d(sides: int, first: int = 1) -> Die:
+def d(sides: int | Iterable[int], first: int = 1) -> Die:
     """A numbered die, whose faces show `first`, `first` + 1 and so on as the symbol `pips`.
 
-    The same arguments give the same die; `ValueError` for fewer sides than 1 or more than
-    `MAX_SIDES`.
+    Or it shows the given numbers: `d([0, 1])`. The same arguments give the same die; `ValueError`
+    for fewer sides than 1 or more than `MAX_SIDES`.
 
-    >>> d(4).faces, d(10, first=0).face(7)
-    ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7))
+    >>> d(4).faces, d(10, first=0).face(7), d([-1, 1]).faces
+    ((Bag(pips=1), Bag(pips=2), Bag(pips=3), Bag(pips=4)), Bag(pips=7), (Bag(pips=-1), Bag(pips=1)))
     """
+    given: object = sides
+    if isinstance(given, Iterable) and not isinstance(given, str | Mapping) and first == 1:
+        return _listed(tuple(given))
     if not (_is(int, sides) and _is(int, first)):
         raise Misused(
             "A numbered die has whole numbers, as in d(6) or d(10, 0), "
             f"not {described(sides)} and {described(first)}."
         )
-    return _numbered(int(sides), int(first))
+    return _numbered(int(sides), int(first))  # type: ignore[arg-type]
+
+
+def _listed(numbers: tuple[object, ...]) -> Die:
+    """The die that shows these numbers."""
+    for n in numbers:
+        if not (isinstance(n, int) and type(n) is not bool):
+            raise Misused(
+                f"A numbered die shows whole numbers, as in d([0, 1]), not {described(n)}."
+            )
+    if not 1 <= len(numbers) <= MAX_SIDES:
+        raise BadValue(f"A numbered die has 1 to {MAX_SIDES:,} sides, as in d([0, 1]).")
+    faces = [Bag(pips=n) for n in numbers]  # type: ignore[arg-type]
+    return Die(f"d{described(list(numbers))}", faces)
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from storypool.odds.distribution import Distribution, UnknownAxis
 from storypool.odds.further import explode, reroll
 from storypool.odds.intervals import Comparison, Condition, Interval, between, eq, ge, gt, le, lt
 from storypool.odds.ordered import by_face, drop, keep, runs, sets
-from storypool.odds.rollable import Dice, odds
+from storypool.odds.rollable import Dice, die, odds
 
 MAX_DICE, MAX_FACES, MAX_RESULTS = SURFACES.dice, SURFACES.faces, SURFACES.results
 """The limits of the server and the terminal; elsewhere only an `Allowance` limits odds."""
@@ -38,6 +38,7 @@ __all__ = [
     "between",
     "by_face",
     "d",
+    "die",
     "drop",
     "eq",
     "explode",

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import gcd, lcm
 from types import MappingProxyType
 from typing import Any, Protocol, overload, runtime_checkable
 
 from storypool.engine.dice import Misused, described
+from storypool.odds.counts import Counts
 from storypool.odds.display import Shown
 from storypool.odds.intervals import (
     Condition,
@@ -83,7 +84,7 @@ class Distribution(Shown, Measured, Summed):
     storypool.odds.distribution.UnknownAxis: There is no axis 'tails' here; ask about heads, edges.
     """
 
-    __slots__ = ("_counts", "_hash", "_plain", "_pool", "_seen", "_total", "axes")
+    __slots__ = ("_counts", "_hash", "_pool", "_seen", "_total", "axes")
 
     axes: tuple[str, ...]
 
@@ -94,7 +95,6 @@ class Distribution(Shown, Measured, Summed):
         self._hash: int | None = None
         self._kind: Polynomial | None = None
         self._total: int | None = None
-        self._plain: Mapping[Any, int] | None = None
         self._pool: Pool | None
         self._counts: Mapping[Row, int] | None
         if isinstance(source, Pool):
@@ -115,7 +115,7 @@ class Distribution(Shown, Measured, Summed):
 
         >>> weights = {(0,): Fraction(1, 3), (1,): Fraction(2, 3)}
         >>> Distribution.from_outcomes(["success"], weights).counts
-        mappingproxy({0: 1, 1: 2})
+        Counts({0: 1, 1: 2})
         """
         axes = names_of(axes)
         return cls._weighted(axes, check_weights(len(axes), weights))
@@ -182,20 +182,17 @@ class Distribution(Shown, Measured, Summed):
     def counts(self) -> Mapping[Any, int]:
         """Each possible outcome with its count over `total`, in order.
 
-        An outcome is a number where there is one axis, and otherwise a row, see `row_counts`.
+        An outcome is a number where there is one axis, and otherwise a row, see `row_counts`. It is
+        a view, and copies nothing.
         `TooManyDice` when there are too many to count; ask about fewer axes then, see `on`.
 
         >>> from storypool.odds import d, odds
         >>> odds(2 @ d(2)).counts, odds(2 @ d(2)).row_counts
-        (mappingproxy({2: 1, 3: 2, 4: 1}), mappingproxy({(2,): 1, (3,): 2, (4,): 1}))
+        (Counts({2: 1, 3: 2, 4: 1}), mappingproxy({(2,): 1, (3,): 2, (4,): 1}))
         """
         if len(self.axes) != 1:
             return self.row_counts
-        if self._plain is None:
-            rows = self.row_counts
-            plain = _Plain(zip(chain.from_iterable(rows), rows.values(), strict=True))
-            self._plain = MappingProxyType(plain)
-        return self._plain
+        return Counts(self.row_counts)
 
     @property
     def row_counts(self) -> Mapping[Row, int]:
@@ -316,17 +313,38 @@ class Distribution(Shown, Measured, Summed):
 
     # Procedures on results
 
-    def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution:
+    @overload
+    def map(self, axes: Callable[[int], int], /) -> Distribution: ...
+
+    @overload
+    def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Distribution: ...
+
+    def map(
+        self,
+        axes: Iterable[str] | Callable[[int], int],
+        function: Callable[..., Row | int] | None = None,
+    ) -> Distribution:
         """The odds on new axes: a function of some axes returns the new row, or the only number.
+
+        Where there is one axis, it stays with `map(function)`, a function of its number.
 
         >>> die = Distribution.from_outcomes(["pips"], {(n,): 1 for n in range(1, 7)})
         >>> die.map(["score"], lambda pips: pips // 3).counts
-        mappingproxy({0: 2, 1: 3, 2: 1})
+        Counts({0: 2, 1: 3, 2: 1})
+        >>> die.map(lambda n: max(n, 3)).counts
+        Counts({3: 3, 4: 1, 5: 1, 6: 1})
         """
-        axes, weights = names_of(axes), Counter[Row | int]()
+        weights = Counter[Row | int]()
+        if callable(axes) and function is None:
+            axis = self._only()
+            with MAKING_ROWS:
+                for (n,), count in self._rows():
+                    weights[axes(n)] += count
+            return Distribution.from_outcomes([axis], weights)
+        axes = names_of(axes)  # type: ignore[arg-type]
         with MAKING_ROWS:
-            for row, count in self.on(*axes_of(function, self.axes))._rows():
-                weights[function(*row)] += count
+            for row, count in self.on(*axes_of(function, self.axes))._rows():  # type: ignore[arg-type]
+                weights[function(*row)] += count  # type: ignore[misc]
         return Distribution.from_outcomes(axes, weights)
 
     def then(self, function: Callable[..., Distribution]) -> Distribution:
@@ -456,16 +474,6 @@ class Distribution(Shown, Measured, Summed):
         if isinstance(of, str):
             return ((n, count) for (n,), count in seen._rows()), seen.total
         return ((check_number(of(*row)), count) for row, count in seen._rows()), seen.total
-
-
-class _Plain(dict[int, int]):
-    """Counts by number, which are also found by a row of one number."""
-
-    def __missing__(self, row: object) -> int:
-        match row:
-            case (int(n),) if n in self:
-                return self[n]
-        raise KeyError(row)
 
 
 def _in_order(rows: Iterable[tuple[Row, int]]) -> Mapping[Row, int]:

@@ -83,7 +83,8 @@ class Measured:
     def quantile(self, share: Share | str, axis: str | Share | None = None) -> int:
         """The least n such that P(axis <= n) >= `share`, for a share in (0, 1].
 
-        The axis may come first, and may be left out where there is one.
+        The axis may come first, and may be left out where there is one. A float is the fraction
+        that is meant: 0.9 is nine tenths, so that `odds(d(10)).quantile(0.9)` is 9.
 
         >>> from storypool.odds import d, odds
         >>> odds(3 @ d(6)).quantile(0.9), odds(3 @ d(6)).quantile("pips", 0.9)

@@ -1,13 +1,15 @@
-"""Dice in any form, read on axes as pools; `odds` is their sum."""
+"""Dice in any form, also with weighted faces, read on axes as pools; `odds` is their sum."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from math import gcd
 from operator import add, index
 from re import fullmatch
 
-from storypool.engine.dice import Axes, Die, Misused, described
+from storypool.engine.bag import Bag
+from storypool.engine.dice import MAX_SIDES, Axes, Die, Misused, described
 from storypool.odds.allowance import MAX_COUNTED, Allowance, current
 from storypool.odds.distribution import Distribution
 from storypool.odds.polynomial import Polynomial, Row, gathered
@@ -61,7 +63,7 @@ def odds(
     >>> d.p(hit=ge(1)), d.p(hit=ge(1), star=ge(1)), d.p(lambda hit, star: star > hit)
     (Fraction(13, 16), Fraction(3, 8), Fraction(1, 8))
     >>> d.on("hit").counts
-    mappingproxy({-1: 1, 0: 5, 1: 10, 2: 10, 3: 5, 4: 1})
+    Counts({-1: 1, 0: 5, 1: 10, 2: 10, 3: 5, 4: 1})
     >>> d.mean("hit"), d.variance("hit"), d.median("hit")
     (Fraction(3, 2), Fraction(5, 4), Fraction(3, 2))
     >>> d.given(star=0).p(hit=ge(1))
@@ -216,6 +218,75 @@ def _symbols(die: Rollable) -> tuple[str, ...]:
     if isinstance(die, Distribution):
         return die.axes
     return tuple(dict.fromkeys(symbol for face in die.faces for symbol in face))
+
+
+# Dice whose faces are not equally likely.
+
+Face = int | str | Bag | tuple[str, ...]
+"""A number of `pips`, a symbol, or several; "" and () are blank."""
+
+
+def die(faces: Mapping[Face, int] | Iterable[Face], name: str = "die") -> Die:
+    """A die with these faces, each as often as its weight: `die({1: 3, 6: 1})`.
+
+    A face is a number, shown as `pips`, a symbol, or a tuple or `Bag` of symbols; "" is a blank.
+    Weights are whole numbers of 0 or more; what they share is divided out, and then they are at
+    most 100,000 in all, a face for each. `ValueError` for other weights, and where none is above 0;
+    `Misused` for anything else.
+
+    >>> from storypool import die, odds
+    >>> odds(die({1: 3, 6: 1})).mean(), odds(2 @ die({"hit": 1, "": 2})).p(hit=2)
+    (Fraction(9, 4), Fraction(1, 9))
+    >>> die({1: 0.5, 2: 0.5})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    storypool.words.BadValue: A weight is a whole number of 0 or more, as in die({1: 3, 6: 1}), ...
+    """
+    if isinstance(faces, str) or not isinstance(faces, Iterable):
+        raise Misused(
+            "A die is made of faces, as in die([1, 1, 2]), or of faces and weights, as in"
+            f" die({{1: 3, 6: 1}}), not of {described(faces)}."
+        )
+    if not isinstance(faces, Mapping):
+        return Die(name, [_face(face) for face in faces])
+    weights = {face: _weight(weight) for face, weight in faces.items()}
+    if not sum(weights.values()):
+        raise BadValue(
+            "A die shows at least one face; give one a weight above 0, as in die({1: 3, 6: 1})."
+        )
+    shared = gcd(*weights.values())
+    if sum(weights.values()) // shared > MAX_SIDES:
+        raise BadValue(
+            f"The weights of a die are at most {MAX_SIDES:,} in all; larger ones are"
+            " Distribution.from_outcomes(['pips'], weights)."
+        )
+    made: list[Bag] = []
+    for face, weight in weights.items():
+        made += [_face(face)] * (weight // shared)
+    return Die(name, made)
+
+
+def _weight(given: object) -> int:
+    if type(given) is not int or given < 0:
+        raise BadValue(
+            "A weight is a whole number of 0 or more, as in die({1: 3, 6: 1}), not"
+            f" {described(given)}."
+        )
+    return given
+
+
+def _face(given: object) -> Bag:
+    if isinstance(given, Bag):
+        return given
+    if type(given) is int:
+        return Bag(pips=given)
+    if isinstance(given, str):
+        return Bag([given] if given else [])
+    if isinstance(given, tuple) and all(isinstance(symbol, str) for symbol in given):
+        return Bag(given)
+    raise Misused(
+        "A face is a number, a symbol, or a tuple of symbols, as in die({1: 3, 6: 1}) or"
+        f" die({{'hit': 1, '': 2}}), not {described(given)}."
+    )
 
 
 # The accepted forms of dice, and the errors for anything else.

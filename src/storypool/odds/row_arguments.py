@@ -127,7 +127,12 @@ def check_share(share: object) -> Fraction:
         )
     if not 0 < share <= 1:
         raise BadValue(f"A share is above 0 and at most 1, not {described(share)}.")
-    return Fraction(share)
+    # The float 0.9 is a little more than nine tenths, and 1 - 1/7 a little more than 6/7: take the
+    # simple fraction next to it.
+    exact = Fraction(share)
+    near = exact.limit_denominator(1_000_000)
+    is_meant = isinstance(share, float) and 0 < near and abs(near - exact) < Fraction(1, 1 << 50)
+    return near if is_meant else exact
 
 
 def _are_whole(rows: Iterable[tuple[int, ...]]) -> bool:

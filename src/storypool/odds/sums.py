@@ -74,6 +74,20 @@ class Summed:
 
     __radd__ = __add__
 
+    def __floordiv__(self, divisor: int) -> Self:
+        """Each number divided by a whole number and rounded down, as `//` does in Python."""
+        divisor = _divisor("//", divisor)
+        return self.map(self.axes, lambda *row: tuple([n // divisor for n in row]))
+
+    def __mod__(self, divisor: int) -> Self:
+        """The rest of each number divided by a whole number, as `%` gives it in Python."""
+        divisor = _divisor("%", divisor)
+        return self.map(self.axes, lambda *row: tuple([n % divisor for n in row]))
+
+    def __abs__(self) -> Self:
+        """Each number without its sign."""
+        return self.map(self.axes, lambda *row: tuple(map(abs, row)))
+
     def __neg__(self) -> Self:
         """Each row with its signs changed."""
         return -1 * self
@@ -183,6 +197,18 @@ class Summed:
 
     def _as_pool(self) -> Pool:
         return Pool(self.axes, {self.kind: 1}) if self._pool is None else self._pool
+
+
+def _divisor(sign: str, given: object) -> int:
+    """A divisor; `Misused` or `BadValue` for anything but a whole number that is not 0."""
+    if not isinstance(given, int):
+        raise Misused(
+            f"A roll is divided by a whole number, as in roll {sign} 2, not {described(given)}; map"
+            " and combine make any other number."
+        )
+    if not given:
+        raise BadValue(f"A roll is not divided by 0, but by a whole number, as in roll {sign} 2.")
+    return given
 
 
 Roll = TypeVar("Roll", bound=Summed)

@@ -42,6 +42,14 @@ class Picture:
         """The SVG file: dark, light, or as the viewer's system prefers."""
         return self.drawing.svg(self.title, self.about, theme)
 
+    def _repr_svg_(self) -> str:
+        """The picture in a notebook."""
+        return self.svg()
+
+    def _repr_html_(self) -> str:
+        """The picture in a notebook that shows HTML alone."""
+        return f"<figure>{self.svg()}</figure>"
+
 
 def bars(
     title: str, pools: Mapping[str, Mapping[str, Fraction]], language: Language = ENGLISH
