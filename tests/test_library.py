@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -81,15 +83,37 @@ def test_import_alone_imports_nothing() -> None:
     assert "{'storypool'}" == run(f"{begin}; print(set(sys.modules) - before)")
     odds = run(f"{begin}; storypool.odds(storypool.d(6)); print(*sys.modules)").split()
     assert "storypool.odds.distribution" in odds
+    assert set() == foreign(odds)
     assert [] == [one for one in odds if one.startswith(("storypool.engine.game", "storypool.log"))]
     every = run(
         f"{begin}; [getattr(storypool, one) for one in storypool.__all__]; print(*sys.modules)"
     )
     assert "storypool.play.local" in every.split()
-    assert [] == [one for one in every.split() if one.split(".")[0] in (*SERVER, "numpy")]
+    # The log's codec is msgspec, which imports typing_extensions where it is installed.
+    assert foreign(every.split()) <= {"msgspec", "typing_extensions"}
     assert [] == [
         one for one in every.split() if one.startswith(("storypool.web", "storypool.cli"))
     ]
+
+
+def foreign(modules: list[str]) -> set[str]:
+    """The packages of others among these modules, but for those that Python begins with."""
+    own = {*sys.stdlib_module_names, "storypool"}
+    loaded = {one.split(".")[0] for one in run("import sys; print(*sys.modules)").split()}
+    return {one.split(".")[0] for one in modules} - own - loaded
+
+
+def test_one_command_brings_the_server() -> None:
+    """Nobody needs an extra for it, and a program imports none of it: docs/architecture.md."""
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    needed = {
+        re.split(r"[\[>]", one)[0].replace("-py", "").replace("-", "_")
+        for one in project["dependencies"]
+    }
+    assert {*SERVER, "msgspec"} <= needed
+    assert {"metrics", "pictures", "postgres", "sampling"} == project[
+        "optional-dependencies"
+    ].keys()
 
 
 @pytest.mark.parametrize(
