@@ -41,7 +41,7 @@ class Allowance:
 
     dice: int | None = None
     faces: int | None = None
-    results: int | None = 10_000_000
+    results: int | None = 3_000_000
     steps: int | None = 30_000_000
     microseconds: int | None = 60_000_000
 

@@ -73,11 +73,11 @@ def sample(of: Distribution, n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 def arrays(of: Distribution) -> tuple[np.ndarray, np.ndarray]:
-    """The rows of a distribution and their odds, for computing with numpy.
+    """The rows of a distribution and their probabilities, for computing with numpy.
 
     An array of shape (rows, axes), int16 or int64 as from `sample`, in order of the rows, and one
-    of shape (rows,) of float64, each the nearest to the exact odds. `TooManyDice` when there are
-    too many rows.
+    of shape (rows,) of float64, each the nearest to the exact probability. `TooManyDice` when there
+    are too many rows.
 
     >>> from storypool.odds import d, odds
     >>> numbers, chances = arrays(odds(2 @ d(2)))
