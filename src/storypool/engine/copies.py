@@ -1,13 +1,15 @@
-"""Fast changed copies of frozen dataclasses."""
+"""Fast changed copies of frozen dataclasses, and results kept for the same things."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import fields
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cache, cached_property, wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 Read = Callable[[object], object]
 Write = Callable[[object, object], None]
 
@@ -64,3 +66,36 @@ def _shape(cls: Any) -> tuple[dict[str, None], dict[str, tuple[Read, Write]]]:
     members = [(name, getattr(cls, name)) for name in names] if "__slots__" in vars(cls) else []
     slots = {name: (member.__get__, member.__set__) for name, member in members}
     return names, slots
+
+
+def recent(most: int) -> Callable[[F], F]:
+    """Decorate a function of immutable things to keep its last `most` results.
+
+    Things are compared by identity, which is quicker than a comparison of two tables. Each result
+    is kept with its arguments, so an id cannot become that of another thing. Threads may work out
+    a result twice.
+
+    >>> pairs = recent(1)(lambda one, other: (one, other))
+    >>> a, b = {"a": 1}, {"b": 2}
+    >>> pairs(a, b) is pairs(a, b), pairs(a, b) is pairs(a, dict(b))
+    (True, False)
+    """
+
+    def kept(function: F) -> F:
+        results: dict[tuple[int, ...], tuple[tuple[object, ...], object]] = {}
+
+        @wraps(function)
+        def known(*args: object) -> object:
+            key = tuple(map(id, args))
+            found = results.get(key)
+            if found is None:
+                found = results[key] = args, function(*args)
+                # Another thread may remove a result or add one at the same time.
+                with suppress(RuntimeError, StopIteration):
+                    while len(results) > most:
+                        results.pop(next(iter(results)), None)
+            return found[1]
+
+        return cast(F, known)
+
+    return kept

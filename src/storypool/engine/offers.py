@@ -176,11 +176,14 @@ def is_allowed(turn: Turn, move: Move, priced: bool = True) -> bool:
     """
     if turn.seat.side not in move.by:
         return False
-    conditions, asked = _conditions_now(turn, move, priced), turn.wordless()
+    conditions, worded = _conditions_now(turn, move, priced), turn.worded
+    turn.worded = False
     try:
-        return all(condition(asked) is None for _, condition in conditions)
+        return all(condition(turn) is None for _, condition in conditions)
     except Refused:
         return False
+    finally:
+        turn.worded = worded
 
 
 def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
@@ -190,7 +193,7 @@ def offers(system: System, table: Table, seat_id: str, check: str = "") -> list[
     for a move that names none. Computed on the table as the seat sees it, so an offer never reveals
     anything hidden. Empty for a free seat.
     """
-    return [_offer(turn, move) for turn, move in _turns(system, table, seat_id, check)]
+    return [_offer(*one) for one in _turns(system, table, seat_id, check)]
 
 
 def brief_offers(system: System, table: Table, seat_id: str, check: str = "") -> list[Offer]:
@@ -199,8 +202,7 @@ def brief_offers(system: System, table: Table, seat_id: str, check: str = "") ->
     A closed one has no questions, unless a board uses them to place it. It has a single reason if
     nobody can set that aside or the time of the move has not come (`when`).
     """
-    turns = _turns(system, table, seat_id, check)
-    return [_brief_offer(system, turn, move) for turn, move in turns]
+    return [_brief_offer(system, *one) for one in _turns(system, table, seat_id, check)]
 
 
 def _brief_offer(system: System, turn: Turn, move: Move) -> Offer:
@@ -257,10 +259,7 @@ def _turn_with_answers(
 
 def open_offers(system: System, table: Table, seat_id: str, keys: Iterable[str]) -> Iterator[Offer]:
     """Yield an offer for each of these moves that is open to this seat; quicker than `offers`."""
-    return (
-        _offer(turn, move, reasons)
-        for turn, move, reasons in _open_turns(system, table, seat_id, keys)
-    )
+    return (_offer(*one) for one in _open_turns(system, table, seat_id, keys))
 
 
 def open_moves(
@@ -381,9 +380,9 @@ def turn_about(turn: Turn, move: Move, check: str) -> Turn:
 
 def assume_hidden_action(turn: Turn, move: Move) -> None:
     """Direct a turn without a named action to the hidden one, if the move fits only that one."""
-    candidates = candidate_actions(turn, move)
-    if len(candidates) == 1 and candidates[0].hidden:
-        turn.args["check"] = candidates[0].id
+    lanes = both_lanes(turn.table, turn.seat)
+    if lanes is not None and not _can_be(turn, move, lanes[0]) and _can_be(turn, move, lanes[1]):
+        turn.args["check"] = lanes[1].id
 
 
 _PASSING = ("window", "agreed", "limit", "price")
@@ -398,12 +397,14 @@ def candidate_actions(turn: Turn, move: Move) -> tuple[Check, ...]:
     rule would have to be set aside does not.
     """
     lanes = both_lanes(turn.table, turn.seat) or ()
+    return tuple(check for check in lanes if _can_be(turn, move, check)) or lanes
 
-    def can_be(check: Check) -> bool:
-        reasons = why_not(turn.as_seat(turn.seat, check=check.id), move)
-        return all(reason.code in _PASSING for reason in reasons)
 
-    return tuple(filter(can_be, lanes)) or lanes
+def _can_be(turn: Turn, move: Move, check: Check) -> bool:
+    """Whether a move can be about this action, or only has to wait for it."""
+    asked = turn.as_seat(turn.seat, check=check.id)
+    asked.worded = False
+    return all(reason.code in _PASSING for reason in _reasons(asked, move))
 
 
 def _wrong_side(turn: Turn, move: Move) -> Refusal | None:
@@ -472,11 +473,11 @@ def _over_limit(turn: Turn, move: Move) -> Refusal | None:
 def _cannot_afford(turn: Turn, move: Move) -> Refusal | None:
     """The reason why a move is unaffordable even with the lowest open numbers, or None."""
     short = cannot_pay(turn, move.cost(turn))
-    numbers = {
-        ask.name: ask.bounds(turn)[0] for ask in move.asks if ask.kind == "number" and not ask.quiet
-    }
-    left = {name: low for name, low in numbers.items() if name not in turn.args}
-    if short is None or not left:
+    if short is None:
+        return None
+    asks = [ask for ask in move.asks if ask.kind == "number" and ask.name not in turn.args]
+    left = {ask.name: ask.bounds(turn)[0] for ask in asks if not ask.quiet}
+    if not left:
         return short
     lowest = turn.as_seat(turn.seat, **turn.args, **left)
     return cannot_pay(lowest, move.cost(lowest))

@@ -5,7 +5,7 @@ from typing import TypeVar, cast
 
 from storypool.engine import events as e
 from storypool.engine.bag import Multiset
-from storypool.engine.copies import replace
+from storypool.engine.copies import recent, replace
 from storypool.engine.table import (
     GM_ONLY,
     LEFT_OUT,
@@ -23,6 +23,10 @@ from storypool.words import BadValue
 from storypool.words.folding import alike
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
+
+
+KEPT = 32
+"""The views of tables that are kept: those of the seats of some tables at once."""
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -62,12 +66,14 @@ def seen(table: Table, seat: Seat | None) -> Table:
     return replace(table, characters=people)
 
 
+@recent(KEPT)
 def without_unread(table: Table, seat: Seat | None) -> Table:
     """The table without the traits of sheets that a seat does not read: what it is asked about."""
     read = {k: t for k, t in table.traits.items() if may_see(seat, t.read_by)}
     return table if len(read) == len(table.traits) else replace(table, traits=read)
 
 
+@recent(KEPT)
 def without_hidden(table: Table, seat: Seat | None) -> Table:
     """The table by which the rules judge a seat: without hidden things, with whole sheets.
 

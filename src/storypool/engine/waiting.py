@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from storypool.engine.copies import recent
 from storypool.engine.game.asks import AskView, views_of
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
@@ -16,6 +17,10 @@ __all__ = ["Waiting", "named", "waiting", "waiting_by_seat"]
 
 _Answers = dict[object, tuple[str, ...]]
 """The moves by which each seat can answer each wait at one table."""
+
+
+KEPT = 32
+"""The tables whose answers are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +55,8 @@ def waiting(system: System, table: Table, seat_id: str, about: str = "") -> list
     reader = table.seats.get(seat_id)
     if reader is None or not reader.here:
         return []
-    return _waits(system, Turn(system, without_hidden(table, reader), reader, ""), {}, about)
+    view = without_hidden(table, reader)
+    return _waits(system, Turn(system, view, reader, ""), _answers_at(system, view), about)
 
 
 def waiting_by_seat(
@@ -62,9 +68,15 @@ def waiting_by_seat(
         view = without_hidden(table, seat)
         same = next((one for one in views if one[0] == view), None)
         if same is None:
-            views.append(same := (view, {}))
+            views.append(same := (view, _answers_at(system, view)))
         found[seat.id] = _waits(system, Turn(system, same[0], seat, ""), same[1])
     return found
+
+
+@recent(KEPT)
+def _answers_at(system: System, view: Table) -> _Answers:
+    """The answers that are known at a table, to fill in: waits are read for one seat at a time."""
+    return {}
 
 
 def _waits(system: System, turn: Turn, known: _Answers, about: str = "") -> list[Waiting]:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from storypool.engine import rules as r
-from storypool.engine.copies import replace
+from storypool.engine.copies import recent, replace
+from storypool.engine.game.kit import Kit
 from storypool.engine.offers import is_allowed
 from storypool.gamefile.cards.card_rows import enough, into_discard
 from storypool.gamefile.cards.piles import Piles
@@ -30,6 +31,8 @@ __all__ = ["Action", "Follows", "Moves", "taken_back"]
 
 ACTING, OTHER = "acting", "other"
 """The windows after a roll: the side that acts, and the other side."""
+KEPT = 32
+"""The tables with an action whose open moves are kept: each condition and wait asks for them."""
 WINDOWS_AFTER_ROLL = (ACTING, OTHER)
 """The windows after a roll, in order; those without an open move are skipped.
 
@@ -67,6 +70,8 @@ class Action:
         for window in (ACTING, OTHER):
             keys = [key_of(row) for row in after if _is_in_window(row, window)]
             self._windows[window] = tuple(dict.fromkeys((*keys, *added)))
+        self._deciding = recent(KEPT)(self._left_windows)
+        self._open = recent(KEPT)(self._all_open)
         self._after = tuple(window for window in WINDOWS_AFTER_ROLL if self._windows[window])
         self.before = [row for row in rules.game.move if row.when == "before the roll"]
 
@@ -86,7 +91,7 @@ class Action:
 
     def due(self, turn: r.Turn, check: r.Check, window: str) -> MoveRow | None:
         """The move that comes before the end of an action in this window, if any."""
-        moves = self._open_moves(turn, turn.table, check, window) if self._due else ()
+        moves = self._open(turn.system, turn.table, check, window) if self._due else ()
         still = {key for _, key in moves}
         return next((row for row in self._due if key_of(row) in still), None)
 
@@ -301,8 +306,13 @@ class Action:
 
     def deciding(self, turn: r.Turn, table: r.Table, check: r.Check) -> tuple[str, ...]:
         """The windows after a roll that nobody has passed, from the first with an open move."""
-        windows = check.windows if check.phase == "rolled" else ()
-        while windows and next(self._open_moves(turn, table, check, windows[0]), None) is None:
+        if check.phase != "rolled" or not check.windows:
+            return ()
+        return self._deciding(turn.system, table, check)
+
+    def _left_windows(self, system: Kit, table: r.Table, check: r.Check) -> tuple[str, ...]:
+        windows = check.windows
+        while windows and next(self._open_moves(system, table, check, windows[0]), None) is None:
             windows = windows[1:]
         return windows
 
@@ -331,7 +341,7 @@ class Action:
         return r.players(table)
 
     def _open_moves(
-        self, turn: r.Turn, table: r.Table, check: r.Check, window: str
+        self, system: Kit, table: r.Table, check: r.Check, window: str
     ) -> Iterator[tuple[str, str]]:
         """The seats with open moves of this window after the roll, each with such a move."""
         moves = self._moves()
@@ -345,10 +355,15 @@ class Action:
                 move = moves[key]
                 if seat.side not in move.by:
                     continue
-                there = r.Turn(turn.system, table, seat, key, title=move.title, rule=move.rule)
+                there = r.Turn(system, table, seat, key, title=move.title, rule=move.rule)
                 there.args["check"] = check.id
                 if is_allowed(there, move):
                     yield id, key
+
+    def _all_open(
+        self, system: Kit, table: r.Table, check: r.Check, window: str
+    ) -> tuple[tuple[str, str], ...]:
+        return tuple(self._open_moves(system, table, check, window))
 
     def close(self, turn: r.Turn) -> Iterator[r.Event]:
         """Pass the window of this seat, or end the action."""
@@ -401,7 +416,7 @@ class Action:
 
     def _after_roll(self, turn: r.Turn, check: r.Check, window: str) -> r.Wait:
         """The wait of a window after the roll, for a move that is due first if there is one."""
-        group = (id for id, _ in self._open_moves(turn, turn.table, check, window))
+        group = (id for id, _ in self._open(turn.system, turn.table, check, window))
         whom = tuple(dict.fromkeys((*self._seats(turn.table, check, window), *group)))
         keys = (*self._windows[window], "check.close")
         due = self.due(turn, check, window)

@@ -40,8 +40,17 @@ class Turn:
     to date; `before` is the table before the move, and in a reaction `previous` the one before its
     event. `key`, `title` and `rule` are the move's; `paid`
     is its price, already paid when the body runs. `beyond` counts the points that found no room
-    below a cap, by purse.
+    below a cap, by purse. Where only a yes or no counts it is not `worded`: a refusal is then the
+    id of its reason.
     """
+
+    # Most turns only ask whether a move is open: they are made and copied by the thousand.
+    paid: Points = NO_POINTS
+    hidden_roll_announced = False
+    worded = True
+    _refusal: type[Refusal] = Refusal
+    _visible: tuple[Table, bool, Table] | None = None
+    _check: tuple[Table, object, Check | None] | None = None
 
     def __init__(
         self,
@@ -59,14 +68,8 @@ class Turn:
         self.key, self.title, self.rule = key, title, rule
         self.roll, self._settle = roll, settle
         self.args: dict[str, Value] = {}
-        self.paid = NO_POINTS
         self.about: str | None = None
         self.beyond: dict[Purse, int] = {}
-        self.hidden_roll_announced = False
-        self._refusal: type[Refusal] = Refusal
-        self._worded = True
-        self._visible: tuple[Table, bool, Table] | None = None
-        self._check: tuple[Table, object, Check | None] | None = None
 
     def as_seat(self, seat: Seat, **args: Value) -> Turn:
         """The same move made by another seat with these arguments: a turn to ask if it could."""
@@ -78,12 +81,6 @@ class Turn:
         """This turn with every waivable refusal set aside: those that its `no` makes are false."""
         turn = self._copy()
         turn._refusal = Waived
-        return turn
-
-    def wordless(self) -> Turn:
-        """This turn for a yes or no: a refusal is the id of its reason, without a sentence."""
-        turn = self._copy()
-        turn._worded = False
         return turn
 
     def as_read(self) -> Turn:
@@ -229,7 +226,7 @@ class Turn:
     def _texts(self, reason: str, values: Mapping[str, object]) -> tuple[str, str, str]:
         """The text, the rule and the remedy of the refusal `no.REASON`."""
         words, id = self.system.words, f"no.{reason}"
-        if not self._worded:
+        if not self.worded:
             return id, self.rule, ""
         remedy = words.say(f"{id}.remedy", **values) if f"{id}.remedy" in words else ""
         return words.say(id, **values), self.rule, remedy

@@ -13,7 +13,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn, release_held
 from storypool.engine.game.waits import asked_for
 from storypool.engine.house.choices import first_choice
-from storypool.engine.house.conditions import any_of
+from storypool.engine.house.conditions import requires
 from storypool.engine.offers import listed, seat_and_move, turn_of
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import without_hidden
@@ -32,14 +32,20 @@ def _waiting(turn: Turn) -> Iterator[Choice]:
 
 def _asked(turn: Turn) -> Iterator[Choice]:
     """Every proposal in sight, closed where the answer is not this seat's."""
+    theirs = dict[tuple[str, ...], str]()
     for one in turn.table.proposals.values():
         seats = asked_for(turn.table, one)
-        theirs = (
-            ""
-            if turn.seat.id in seats
-            else turn.words.say("proposal.theirs", who=named(turn, seats))
-        )
-        yield Choice(one.id, one.text, closed=theirs)
+        if seats not in theirs:
+            theirs[seats] = ""
+            if turn.seat.id not in seats:
+                theirs[seats] = turn.words.say("proposal.theirs", who=named(turn, seats))
+        yield Choice(one.id, one.text, closed=theirs[seats])
+
+
+def _is_asked(turn: Turn) -> bool:
+    """Whether a proposal waits for an answer of this seat."""
+    proposals = turn.table.proposals.values()
+    return any(turn.seat.id in asked_for(turn.table, one) for one in proposals)
 
 
 PROPOSAL = first_choice("id", "Which?", _waiting)
@@ -53,7 +59,7 @@ def _any_waits(turn: Turn) -> Refusal | None:
     return None if turn.table.proposals else turn.firm("proposal.none")
 
 
-asked_of_you = any_of(_asked, "proposal.none")
+asked_of_you = requires(_is_asked, "proposal.none", firm=True)
 """A proposal waits for an answer of this seat."""
 
 
