@@ -15,21 +15,24 @@ import pytest
 from storypool import systems
 from storypool.contract.answer_promises import check_open_offers
 from storypool.contract.calling_off import check_calling_off
+from storypool.contract.finding import Broken
 from storypool.contract.game_rows import rows
 from storypool.contract.hidden_work import Further
 from storypool.contract.material import SELDOM, WEIGHTS, material
 from storypool.contract.random_game import Game
 from storypool.contract.random_play import SEATS, check_consent, check_unpaid, play
 from storypool.contract.table_promises import check_balances, check_refusal
+from storypool.contract.wait_promises import PRESSED_AGAIN, check_waits
 from storypool.engine import house
 from storypool.engine.bag import Bag
 from storypool.engine.decisions import decide, decision_of
 from storypool.engine.dice import Mod
 from storypool.engine.events import Event, MoveMade, PointsSet, Record, Rewound, Said
-from storypool.engine.game.asks import ChoiceAsk
+from storypool.engine.game.asks import ChoiceAsk, TextAsk
 from storypool.engine.game.moves import move
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
+from storypool.engine.game.waits import Wait
 from storypool.engine.house.conditions import requires
 from storypool.engine.offers import offer
 from storypool.engine.refusal import CODES
@@ -425,6 +428,31 @@ def test_contract_notices_wrong_price_codes() -> None:
     game = Game(evening.system, 1, tables=[replace(evening.table, points=points)])
     with pytest.raises(AssertionError, match="only points are lacking"):
         check_unpaid(game, game.table.seats["ann"], evening.offer("ann", "luck.push"), {})
+
+
+def test_contract_notices_needed_answers() -> None:
+    """A button of a wait that is refused without an answer is found, also later in its life."""
+
+    @move("omen.tell", by=["player"], asks=[TextAsk("omen", "Which omen?", needed=False)])
+    def tell(turn: Turn) -> Iterator[Event]:
+        """Tell an omen"""
+        if turn.before.seq > first and not turn.text("omen"):
+            raise turn.refused("argument", "check", "omen")
+        yield Said(turn.seat.id, "An omen")
+
+    def waits(turn: Turn) -> Iterator[Wait]:
+        yield Wait("close", ("ann",), ("omen.tell",))
+
+    moves = (*SYSTEMS["tiny"].moves, tell)
+    evening = Evening(replace(SYSTEMS["tiny"], moves=moves, waits=(waits,)))
+    game, first = Game(evening.system, 1, tables=[evening.table]), evening.table.seq
+    check_waits(game)
+    for _ in range(PRESSED_AGAIN - 1):
+        game.tables.append(replace(game.table, seq=game.table.seq + 1))
+        check_waits(game)
+    game.tables.append(replace(game.table, seq=game.table.seq + 1))
+    with pytest.raises(Broken, match=r"omen\.tell says that no question needs an answer.* omen"):
+        check_waits(game)
 
 
 @pytest.mark.parametrize("refuses", [False, True])

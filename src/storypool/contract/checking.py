@@ -78,8 +78,7 @@ def _findings(
     if system.key != key:
         yield finding("game.py", "key", key=key, own=system.key)
         return
-    found = list(rows(system, brings))
-    yield from found
+    yield from rows(system, brings)
     if len({move.key for move in system.moves}) < len(system.moves):
         return
     yield from plays(system, brings)

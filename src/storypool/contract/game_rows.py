@@ -1,7 +1,7 @@
 """Findings about the rows of a game, as far as they show without playing."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import suppress
 
 from storypool import systems
@@ -233,11 +233,17 @@ def _looks(system: System, brings: Material) -> Iterator[Finding]:
     for name in sorted((dice | set(system.by_account) | _symbols(system)) - set(system.look)):
         yield finding(name, "look.none")
     known = dice | set(system.by_account) | set(system.axes.moves) | set(system.axes.names)
-    known |= set(system.axes.below.values()) | _outcomes(system, brings) | set(brings.instead)
+    known |= set(system.axes.below.values()) | set(brings.instead)
     for panel in system.panels:
         for value in panel.binds.values():
             known |= set(map(str, value if isinstance(value, tuple) else (value,)))
-    yield from (finding(name, "look.unknown") for name in sorted(set(system.look) - known))
+    unknown = set(system.look) - known
+    for names in _outcomes(system, brings) if unknown else ():
+        unknown -= names
+        # Odds are the slowest part of these checks.
+        if not unknown:
+            break
+    yield from (finding(name, "look.unknown") for name in sorted(unknown))
     seen = dict[tuple[str, str, str], str]()
     for name in sorted(dice & set(system.look)):
         look = system.look[name]
@@ -246,15 +252,13 @@ def _looks(system: System, brings: Material) -> Iterator[Finding]:
             yield finding(name, "look.same", other=other)
 
 
-def _outcomes(system: System, brings: Material) -> set[str]:
-    """The outcomes and axes of this game's odds; empty for a game without odds."""
-    found: set[str] = set()
+def _outcomes(system: System, brings: Material) -> Iterator[Set[str]]:
+    """The outcomes and axes of this game's odds, of one pool after the other; none without odds."""
     for die in system.pool_dice:
         for terms in ({}, *brings.odds.get("terms", ())):
             with suppress(Refused, systems.UnknownSystem):
                 reckoned = systems.odds(system.key).reckon(Question(Bag({die.name: 2}), terms))
-                found |= {*reckoned.outcomes, *reckoned.distribution.axes}
-    return found
+                yield {*reckoned.outcomes, *reckoned.distribution.axes}
 
 
 def _options(system: System) -> Iterator[Finding]:

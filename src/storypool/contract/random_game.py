@@ -34,6 +34,8 @@ class Game:
     called_off: int = 0
     hidden: int = 0
     firm: int = 0
+    pressed: dict[tuple[object, ...], int] = field(default_factory=dict)
+    """The buttons of waits that have been pressed, each with the last record at that time."""
 
     @property
     def table(self) -> Table:

@@ -1,6 +1,7 @@
 """The promises about waits: every open action waits for a seat, and that seat can answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from storypool.contract.finding import Broken
 from storypool.contract.random_game import Game
@@ -8,14 +9,17 @@ from storypool.contract.table_promises import check_balances
 from storypool.engine.decisions import decide
 from storypool.engine.events import MoveMade
 from storypool.engine.finishing import finished
+from storypool.engine.game.asks import AskView
 from storypool.engine.offers import Offer, offer
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import may_see
-from storypool.engine.table import Table
+from storypool.engine.table import Seat, Table
 from storypool.engine.waiting import Waiting, waiting_by_seat
 
 MOST_ALIKE = 4
 """The most waits of one kind whose moves are tried for a seat at one table; others come later."""
+PRESSED_AGAIN = 4
+"""The number of records after which the button of a wait is pressed again, while it is there."""
 
 
 def check_waits(game: Game) -> None:
@@ -38,13 +42,15 @@ def check_waits(game: Game) -> None:
                 ):
                     raise Broken("wait.untold", id=wait.id, seat=seat.id, who=id)
         for wait in _tried(game, waits[seat.id]):
-            found = list(_offers(game, seat.id, wait))
-            if not any(map(_can_answer, found)):
+            found = {key: _offer(game, seat.id, wait, key) for key in _due(game, seat, wait)}
+            left = (key for key in wait.moves if key not in found)
+            offers = chain(found.values(), (_offer(game, seat.id, wait, key) for key in left))
+            if not any(map(_can_answer, offers)):
                 raise Broken("wait.closed", id=wait.id, seat=seat.id, moves=", ".join(wait.moves))
-            for one in found:
+            for one in found.values():
                 # The same button of two seats of a side makes the same move.
                 button = seat.side, wait.check, one.key, one.asks, tuple(wait.args.items())
-                if button not in pressed:
+                if _needs_nothing(wait, one) and button not in pressed:
                     pressed.add(button)
                     _check_needs(game, seat.id, wait, one)
 
@@ -84,21 +90,45 @@ def _tried(game: Game, waits: list[Waiting]) -> Iterator[Waiting]:
         yield from (*kind[first:], *kind[:first])[:MOST_ALIKE]
 
 
-def _offers(game: Game, seat: str, wait: Waiting) -> Iterator[Offer]:
-    args = {**wait.args, **({"check": wait.check} if wait.check else {})}
-    return (offer(game.system, game.table, seat, key, args) for key in wait.moves)
+def _due(game: Game, seat: Seat, wait: Waiting) -> Iterator[str]:
+    """The moves of a wait whose buttons are pressed now: a new one at once, others seldom."""
+    seq = game.table.seq
+    for key in wait.moves:
+        button = seat.side, wait.check, key, tuple(wait.args.items())
+        last = game.pressed.get(button)
+        if last is None or seq - last >= PRESSED_AGAIN:
+            game.pressed[button] = last = seq
+        if last == seq:
+            yield key
+
+
+def _about(wait: Waiting) -> Mapping[str, object]:
+    """The arguments of a move that answers this wait."""
+    return {**wait.args, **({"check": wait.check} if wait.check else {})}
+
+
+def _offer(game: Game, seat: str, wait: Waiting, key: str) -> Offer:
+    return offer(game.system, game.table, seat, key, _about(wait))
+
+
+def _unanswered(wait: Waiting, found: Offer) -> list[AskView]:
+    """The questions of a move that the wait does not answer."""
+    return [ask for ask in found.asks if ask.name not in wait.args]
+
+
+def _needs_nothing(wait: Waiting, found: Offer) -> bool:
+    """Whether a move has questions, and the offer says that none of them needs an answer."""
+    asks = _unanswered(wait, found)
+    return found.closed is None and bool(asks) and not any(ask.needed for ask in asks)
 
 
 def _check_needs(game: Game, seat: str, wait: Waiting, found: Offer) -> None:
     """Check that no answer is required if the offer says so: a button then makes the move."""
-    unanswered = [ask for ask in found.asks if ask.name not in wait.args]
-    if found.closed or not unanswered or any(ask.needed for ask in unanswered):
-        return
-    args = {**wait.args, **({"check": wait.check} if wait.check else {})}
     try:
-        decide(game.system, game.table, seat, found.key, args, roll=lambda die: die.first)
+        decide(game.system, game.table, seat, found.key, _about(wait), roll=lambda die: die.first)
     except Refused as no:
-        if no.refusal.code == "argument" and no.refusal.field in {ask.name for ask in unanswered}:
+        names = {ask.name for ask in _unanswered(wait, found)}
+        if no.refusal.code == "argument" and no.refusal.field in names:
             raise Broken(
                 "wait.needs", move=found.key, name=no.refusal.field, text=no.refusal.text
             ) from None
