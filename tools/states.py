@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from pathlib import Path
 
 from storypool import systems
 from storypool.engine import house
@@ -39,6 +43,8 @@ PACE = 20_000
 TABLE = "/t/{table}?seat={seat}"
 SHEET = "dialog[open]"
 PRINTED = "/api/tables/{table}/sheets?seat={seat}"
+SHARED = "STORYPOOL_TEST_STATES"
+"""The variable that names a folder in which the processes of a test run share states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,24 @@ class _Reached:
 def states(key: str) -> tuple[State, ...]:
     """Every state of a game: its waits by side, their forms, its moments, and those of the house.
 
-    The names are unique.
+    The names are unique. It takes seconds to perform the plays, so one process does it for all that
+    have the folder `SHARED`.
     """
+    folder = os.environ.get(SHARED)
+    if not folder:
+        return _states(key)
+    file = Path(folder, f"{key}.states")
+    with suppress(FileNotFoundError):
+        shared: tuple[State, ...] = pickle.loads(file.read_bytes())
+        return shared
+    found = _states(key)
+    draft = file.with_suffix(f".{os.getpid()}")
+    draft.write_bytes(pickle.dumps(found))
+    draft.replace(file)
+    return found
+
+
+def _states(key: str) -> tuple[State, ...]:
     system = systems.get(key)
     reached = _reached(system)
     found = [state for _, state, _ in reached.waits.values()]

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 import dev
 from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Pair, Place, Serve, Server
+from tools.states import SHARED
 from tools.visits import House, served
 
 GUESTS = pytest.StashKey[list[Guest]]()
@@ -30,6 +31,17 @@ def pytest_runtest_makereport(
         for n, guest in enumerate(guests):
             report.sections.append((f"page of guest {n}", guest.state()))
     return report
+
+
+@pytest.fixture(autouse=True, scope="session")
+def shared_states(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A folder for the states of games, which all processes of a run have in common."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(SHARED, str(folder))
+        yield
 
 
 @pytest.fixture(scope="session")
