@@ -26,6 +26,11 @@ from storypool.web.wire import plain
 from tests.browsers import House, serving
 
 BY_NAME = {endpoint.call.__name__: endpoint for endpoint in ENDPOINTS}
+SPECK = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGNk"
+    "aGhgYGBgYmBgYGBgAAALqgEE5z0TngAAAABJRU5ErkJggg=="
+)
+"""A small PNG in base64."""
 MANY, LONG = 2, 160
 """The entries of a list or a catalogue, and the letters of a text, that an example shows."""
 EVENINGS = 2
@@ -160,7 +165,8 @@ def _given(answer: httpx.Response) -> Any:
     content = answer.read()
     if kind == "application/json":
         return answer.json()
-    return b64encode(content[:9]).decode() if kind == "image/png" else content.decode()
+    picture = kind in ("image/png", "image/jpeg")
+    return b64encode(content[:9]).decode() if picture else content.decode()
 
 
 def play(house: House) -> Recorder:
@@ -235,6 +241,10 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
     ):
         kept.show(name, ann, table=table)
     export = kept.show("export", bot, table=table)
+    picture = kept.show("store_picture", ann, {"picture": SPECK}, table=table)["picture"]
+    kept.named("PICTURE", picture)
+    kept.move(ann, table, "character.portrait", who="pash", picture=picture)
+    kept.show("show_picture", ann, table=table, picture=picture)
     _let_in(kept, bot, table, secret)
     _end(kept, bot, export)
 

@@ -33,6 +33,7 @@ from storypool.web.server_settings import Limits, Rate
 from storypool.web.wire import encode, plain
 from tests.browsers import WAIT, House, Party, serving
 from tests.fixed_set import cases
+from tests.test_examples import SPECK
 from tools.documented import Documented
 
 FREE = Rate(1e9, 1e9)
@@ -199,7 +200,14 @@ def _known(house: House, party: Party) -> dict[str, Any]:
     secret = party.secret("player")
     claim = house.browser().post("/api/join", secret=secret, seat="ann")["claim"]
     link = party.gm.post(f"{party.path}/links", side="player")
+    picture = party.gm.post(f"{party.path}/pictures", picture=SPECK)["picture"]
+    for move, args in (
+        ("character.add", {"name": "Vey"}),
+        ("character.portrait", {"who": "vey", "picture": picture}),
+    ):
+        party.gm.post(f"{party.path}/moves", move=move, args=args)
     return {
+        "picture": picture,
         "table": party.id,
         "claim": claim["id"],
         "link": link["id"],

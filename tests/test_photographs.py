@@ -12,8 +12,9 @@ import zlib
 import pytest
 from PIL import Image, PngImagePlugin
 
-from storypool.web.prints import photographs
-from storypool.web.prints.photographs import BadPicture, Unfit, encoded_again, encoded_apart
+from storypool.web.prints import decoder, photographs
+from storypool.web.prints.decoder import Unfit, encoded_again
+from storypool.web.prints.photographs import BadPicture, encoded_apart
 
 PLACE = b"48.8584 N, 2.2945 E"
 
@@ -98,7 +99,7 @@ HOSTILE = {
         Unfit.BROKEN,
     ),
     "nothing": (b"", Unfit.LARGE),
-    "too many bytes": (bytes(photographs.MAX_BYTES + 1), Unfit.LARGE),
+    "too many bytes": (bytes(decoder.MAX_BYTES + 1), Unfit.LARGE),
     "zeros": (bytes(9_999), Unfit.KIND),
 }
 
@@ -123,6 +124,6 @@ def test_process_ends_at_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
         " found['_bound_this_process'](); bytes(found['MAX_MEMORY'])"
     )
     done = subprocess.run(
-        [sys.executable, "-c", bounded, photographs.__file__], capture_output=True, text=True
+        [sys.executable, "-c", bounded, decoder.__file__], capture_output=True, text=True
     )
     assert "MemoryError" in done.stderr

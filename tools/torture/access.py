@@ -20,6 +20,12 @@ from tools.documented import Documented
 from tools.torture.harness import Harness, Run
 from tools.torture.serve import HERE, WAIT, Caller, Process, opened, serving
 
+SPECK = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGNk"
+    "aGhgYGBgYmBgYGBgAAALqgEE5z0TngAAAABJRU5ErkJggg=="
+)
+"""A small PNG in base64."""
+
 TABLE = Path(__file__).with_suffix(".toml")
 LIVE = {
     "get": {"operationId": "live", "parameters": [{"name": "seat", "in": "query"}], "responses": {}}
@@ -136,6 +142,9 @@ def _place(server: Process, documented: Documented) -> Place:
     with party.caller() as gm:
         gm.post(f"{party.path}/seats/{seats['revoked']}/replace")
         words["link"] = gm.post(f"{party.path}/links", side="player")["id"]
+        words["picture"] = gm.post(f"{party.path}/pictures", picture=SPECK)["picture"]
+        party.move("character.add", name="Vey")
+        party.move("character.portrait", who="vey", picture=words["picture"])
         words["export"] = gm.ask("GET", f"{party.path}/export").body.decode()
     with Caller(server.port, words["player_link"]) as claimant:
         came = claimant.post(

@@ -173,7 +173,7 @@ class Character:
     """Someone in the story: their side, the seat that plays them, and the numbers for pools.
 
     `sheet_seen_by` is who reads the sheet; others read only what is `shown` of it: entries, and
-    traits by their ids.
+    traits by their ids. `picture` is a portrait: the key of a stored picture, or a drawn one.
     """
 
     id: str
@@ -184,6 +184,7 @@ class Character:
     seen_by: Audience = None
     sheet_seen_by: Audience = None
     shown: tuple[str, ...] = ()
+    picture: str = ""
 
     @property
     def hidden(self) -> bool:
@@ -265,7 +266,8 @@ class Paper:
     """A private note or a handout: words of a seat for its audience. No rule reads it.
 
     `about` is a character's id, or "" where it is about nobody in particular; `scene` is the number
-    of the scene in which it was written, 0 before the first. `by` is the seat that wrote it.
+    of the scene in which it was written, 0 before the first. `by` is the seat that wrote it,
+    `picture` the key of a stored picture.
     """
 
     id: str
@@ -275,6 +277,7 @@ class Paper:
     scene: int = 0
     by: str = ""
     seen_by: Audience = None
+    picture: str = ""
 
     @property
     def hidden(self) -> bool:

@@ -43,6 +43,7 @@ class Limits:
 
     tables: Annotated[int, "tables of the server; 0 for any number"] = 0
     records: Annotated[int, "records of a table; 0 for any number"] = 0
+    pictures: Annotated[int, "pictures of a table; 0 for any number"] = 300
     links: Annotated[int, "working links to a table, and to each seat for its devices"] = 200
     claims: Annotated[int, "waiting claims of a table"] = 20
     claim_life: Annotated[float, "seconds until a claim expires"] = 600.0

@@ -14,6 +14,7 @@ from storypool.engine.game.several_ask import SeveralAsk
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import characters
 from storypool.engine.house.conditions import any_of
+from storypool.engine.house.people import PICTURE, picture_of
 from storypool.engine.refusal import shortened
 from storypool.engine.table import Audience, Paper, Seat
 
@@ -42,7 +43,9 @@ def _own(turn: Turn) -> Iterator[Choice]:
     """Yield the papers that this seat has written, the newest first."""
     for paper in reversed([*turn.table.papers.values()]):
         if _is_own(turn, paper):
-            yield Choice(paper.id, paper.title or shortened(paper.text))
+            yield Choice(
+                paper.id, paper.title or shortened(paper.text) or turn.words["paper.picture"]
+            )
 
 
 def _shown_to_others(turn: Turn) -> Iterator[Choice]:
@@ -91,6 +94,15 @@ def _paper(turn: Turn) -> Paper:
     return turn.table.papers[turn.text(PAPER.name)]
 
 
+def _answered(turn: Turn, paper: Paper) -> Paper:
+    """A paper with what was answered; `Refused` without a text and a picture."""
+    title, text, about = turn.text("title"), turn.text("text"), turn.text("about")
+    picture = picture_of(turn) or paper.picture
+    if not (text or picture):
+        raise turn.refused("argument", "paper.empty", "text")
+    return replace(paper, title=title, text=text, about=about, picture=picture)
+
+
 def _preset(field: str) -> Callable[[Turn], str | None]:
     """What a form begins with: this field of the chosen paper."""
 
@@ -103,7 +115,7 @@ def _preset(field: str) -> Callable[[Turn], str | None]:
 
 PAPER = ChoiceAsk("id", "Which one?", _own)
 TITLE = TextAsk("title", "Title", needed=False, most=LONGEST_TITLE, preset=_preset("title"))
-TEXT = TextAsk("text", "Text", most=LONGEST_PAPER, lines=True, preset=_preset("text"))
+TEXT = TextAsk("text", "Text", needed=False, most=LONGEST_PAPER, lines=True, preset=_preset("text"))
 ABOUT = ChoiceAsk("about", "About whom?", characters(), needed=False, preset=_preset("about"))
 WHOM = SeveralAsk("whom", "Whom do you show it to?", choices=_readers, least=0, needed=False)
 SHOWN_TO = SeveralAsk("whom", "Whom do you show it to?", choices=_readers)
@@ -112,29 +124,27 @@ paper_move = partial(move, aside=True)
 """`move` for one that is not part of the story."""
 
 
-@paper_move("paper.write", asks=[TITLE, TEXT, ABOUT, WHOM])
+@paper_move("paper.write", asks=[TITLE, TEXT, PICTURE, ABOUT, WHOM])
 def write(turn: Turn) -> Iterator[Event]:
     """Write a note or a handout
 
     It is yours alone until you show it; a GM's is for all GMs. Those who may see it are shown it at
     once.
     """
-    words = turn.text("title"), turn.text("text"), turn.text("about")
     scene = turn.table.periods["scene"]
-    paper = Paper(turn.fresh("pa"), *words, scene=scene, by=turn.seat.id)
+    paper = _answered(turn, Paper(turn.fresh("pa"), scene=scene, by=turn.seat.id))
     yield _shown(turn, paper, _chosen(turn))
 
 
-@paper_move("paper.edit", only_if=[any_of(_own, "paper")], asks=[PAPER, TITLE, TEXT, ABOUT])
+@paper_move(
+    "paper.edit", only_if=[any_of(_own, "paper")], asks=[PAPER, TITLE, TEXT, PICTURE, ABOUT]
+)
 def edit(turn: Turn) -> Iterator[Event]:
     """Change a note or a handout
 
     It stays with those who see it.
     """
-    paper = replace(
-        _paper(turn), title=turn.text("title"), text=turn.text("text"), about=turn.text("about")
-    )
-    yield PaperSet(_naming_nobody_hidden(turn, paper))
+    yield PaperSet(_naming_nobody_hidden(turn, _answered(turn, _paper(turn))))
 
 
 @paper_move("paper.show", only_if=[any_of(_own, "paper")], asks=[PAPER, SHOWN_TO])

@@ -1,5 +1,6 @@
 """Characters: adding, renaming and changing them, handing them over, and their departure."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
@@ -20,6 +21,7 @@ from storypool.engine.game.sheet_text import SheetKeys, read_sheet
 from storypool.engine.game.system import System
 from storypool.engine.game.turn import Turn
 from storypool.engine.house.choices import (
+    answers,
     characters,
     free_name,
     rating,
@@ -175,6 +177,25 @@ def remember(turn: Turn, one: Character, asked: Mapping[str, str]) -> Iterator[E
         yield CharacterSet(known)
 
 
+PICTURE = TextAsk("picture", "The key of its picture", needed=False, quiet=True, most=32)
+"""A picture that was stored before, by its key."""
+
+
+def picture_of(turn: Turn) -> str:
+    """The key in the answer to `PICTURE`, "" without one; `Refused` for another text."""
+    key = turn.text(PICTURE.name)
+    if key and not re.fullmatch("[0-9a-f]{32}", key):
+        raise turn.refused("argument", "picture", PICTURE.name)
+    return key
+
+
+DRAWN = (
+    *("owl", "fox", "cat", "hare", "stag", "bear"),
+    *("raven", "moth", "fish", "mask", "helm", "moon"),
+)
+"""The drawn portraits, by the names of their files."""
+
+
 WHO = ChoiceAsk("who", "Who?", written_by)
 """One of the characters whose sheets this seat may change."""
 
@@ -197,6 +218,24 @@ def set_character(turn: Turn) -> Iterator[Event]:
     if renamed.name != one.name:
         renamed = _distinct(turn, renamed)
     yield CharacterSet(renamed)
+
+
+@move(
+    "character.portrait",
+    only_if=[has_a_sheet],
+    asks=[
+        WHO,
+        ChoiceAsk("drawn", "Which drawing?", answers("portrait", *DRAWN), needed=False),
+        PICTURE,
+    ],
+)
+def set_portrait(turn: Turn) -> Iterator[Event]:
+    """Change a portrait
+
+    A drawing, or a picture that was stored before; with neither the character has none.
+    """
+    one = turn.table.characters[turn.text("who")]
+    yield CharacterSet(replace(one, picture=picture_of(turn) or turn.text("drawn")))
 
 
 @move(

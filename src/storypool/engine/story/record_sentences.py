@@ -211,8 +211,10 @@ def _paper_held_up(line: LogLine, event: events.PaperSet) -> str:
     if not event.held_up:
         return ""
     paper = event.paper
-    text = " / ".join(paper.text.splitlines())
-    what = line.say("story.paper.titled", title=paper.title, text=text) if paper.title else text
+    what = " / ".join(filter(None, paper.text.splitlines()))
+    if paper.title:
+        what = line.say("story.paper.titled", title=paper.title, text=what).rstrip()
+    what = what or line.words["paper.picture"]
     if paper.seen_by is None:
         return line.say("story.paper.shown", who=line.who, what=what)
     writer = line.before.seats.get(line.record.seat)

@@ -5,7 +5,7 @@ import { makeOrOpen } from "../forms/making.js";
 import { idsOut, isAskedFor, panelsOf, people, plays, primaryOffer } from "../state/game.js";
 import { isGm, table, the } from "../state/store.js";
 import { initial, oneOf, say } from "../state/words.js";
-import { Glyph } from "../ui/parts.js";
+import { Glyph, Portrait } from "../ui/parts.js";
 import { openCharacter } from "./people.js";
 import { carriedBy, Counts, hurtOf, useStruck } from "./strips.js";
 
@@ -80,7 +80,7 @@ function Fighter({ one, turn }) {
         onClick=${open}
       >
         <span class="person" data-side=${one.side === "gm" ? "gm" : "player"} data-size="small">
-          ${initial(one.name)}
+          <${Portrait} name=${one.name}>${initial(one.name)}<//>
         </span>
       </button>
       <button

@@ -7,9 +7,14 @@ import { byKey, game, here, make, preview, refused, table, the } from "../state/
 import { at, call } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { useFoot } from "../ui/fixed-bars.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { excess, NameField } from "../ui/name-field.js";
 import { Alert, Button, Fold, SmallPool, useOnce } from "../ui/parts.js";
 import { isBare, Tap, uses } from "./taps.js";
+
+const PortraitEditor = drawnLater(
+  (again) => import(`./papers.js${again}`).then((made) => made.Portraits),
+);
 
 /** @typedef {Record<string, Wire.SheetRoll>} Rolls */
 
@@ -222,6 +227,7 @@ export function SheetEditor({ one, done }) {
         value=${entered.name}
         set=${(name) => change({ name })}
       />
+      ${one.id && html`<${PortraitEditor} one=${one} />`}
       ${isBare(one) && html`<${Templates} take=${(numbers) => change({ sheet: numbers })} />`}
       ${groupsOf(one).filter(({ entries }) => entries.length).map((group) =>
         html`

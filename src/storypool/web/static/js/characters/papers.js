@@ -13,44 +13,34 @@ import {
   useState,
 } from "../../vendor/preact.js";
 import { openMove } from "../forms/move-form.js";
+import { addressOf } from "../state/faces.js";
 import { hasWords, searchWords } from "../state/folding.js";
 import { byKey, firstSeq, make, me, records, seatName, table, the } from "../state/store.js";
-import { call, inLanguage } from "../state/wire.js";
-import { learnMore, listed, say } from "../state/words.js";
+import { troubleIn } from "../state/wire.js";
+import { listed, say } from "../state/words.js";
 import { isolated } from "../ui/bidi.js";
-import { addStyles, calm, ms, onAnyInput } from "../ui/motion.js";
-import { Button, Fold, Glyph, IconButton } from "../ui/parts.js";
+import { calm, ms, onAnyInput } from "../ui/motion.js";
+import { Alert, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
+import { useLateWords } from "./late-words.js";
+import { PortraitEditor, smaller, stored } from "./portrait.js";
 
 /** So many papers can be searched. */
 const MANY = 5;
 /** A record that came later than this, in milliseconds, is no news. */
 const FRESH = 60_000;
 
-addStyles("papers.css");
-
-/** Whether the words of this module have come. */
-function useWords() {
-  const isKnown = () => say("papers.title") !== "papers.title";
-  const [known, setKnown] = useState(isKnown());
-  useEffect(() => {
-    if (known) return;
-    call("GET", inLanguage("/api/words?of=papers", the(table).options.language)).then((more) => {
-      learnMore(more);
-      setKnown(true);
-    }, () => {});
-  }, []);
-  return known;
-}
-
 const papers = computed(() => Object.values(table.value?.papers ?? {}).reverse());
+
+/** The editor of a portrait comes with the papers: they share their words. */
+export const Portraits = PortraitEditor;
 
 /** Whether this reader wrote a paper; game masters share theirs. */
 const isOwn = ({ by }) => by === me.value?.id || the(table).seats[by]?.side === "gm" && isGmSeat();
 const isGmSeat = () => me.value?.side === "gm";
 
 /** What a paper is called: its title, or how its text begins. */
-const nameOf = (paper) => paper.title || paper.text.split("\n", 1)[0];
+const nameOf = (paper) => paper.title || paper.text.split("\n", 1)[0] || say("papers.picture");
 
 const open = (key) => {
   const offer = byKey.value[key];
@@ -63,7 +53,7 @@ const open = (key) => {
  */
 export function Papers({ about = "", scene = 0 }) {
   const [typed, setTyped] = useState("");
-  if (!useWords()) return null;
+  if (!useLateWords()) return null;
   const own = papers.value.filter((one) =>
     (!about || one.about === about) && (!scene || (one.scene === scene && !one.about))
   );
@@ -97,11 +87,43 @@ export function Papers({ about = "", scene = 0 }) {
             <${Glyph} name="pencil" />
             ${offer.title}
           <//>
+          <${PictureButton} offer=${offer} about=${about} />
         </div>
       `}
     </section>
   `;
 }
+
+/** Takes a picture of the camera or a file, made small here, and opens the form of its handout. */
+function PictureButton({ offer, about }) {
+  const [error, setError] = useState(/** @type {Partial<Wire.RefusalShown> | null} */ (null));
+  const [, load] = useOnce(async (/** @type {any} */ event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    try {
+      const picture = await stored(await smaller(file), "handout");
+      openMove(offer, { given: { picture, ...(about && { about }) } });
+      setError(null);
+    } catch (trouble) {
+      setError(isTrouble(trouble) ? troubleIn(trouble).refusal : { text: say("papers.noPicture") });
+    }
+  });
+  return html`
+    <label class="button file-button" data-kind="plain">
+      <${Glyph} name="plus" />
+      ${say("papers.handPicture")}
+      <input
+        class="visually-hidden"
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        onChange=${load}
+      />
+    </label>
+    ${error && html`<${Alert} refusal=${error} />`}
+  `;
+}
+
+const isTrouble = (error) => Boolean(error.refusal);
 
 const aboutOf = ({ about }) => the(table).characters[about]?.name ?? "";
 
@@ -123,7 +145,13 @@ function Paper({ one }) {
   `;
 }
 
-const Body = ({ one }) => html`<p class="paper-text">${isolated(one.text)}</p>`;
+const Body = ({ one }) =>
+  html`
+    ${one.picture && html`
+      <img class="paper-picture" src=${addressOf(one.picture)} alt=${nameOf(one)} />
+    `}
+    ${one.text && html`<p class="paper-text">${isolated(one.text)}</p>`}
+  `;
 
 /** Who sees a paper, in words. */
 function readersOf({ seen_by: readers, by }) {
@@ -203,7 +231,7 @@ const card = signal("");
 
 /** Holds up what is shown to this reader now, and shows the title of a scene that begins. */
 export function HeldUp() {
-  const known = useWords();
+  const known = useLateWords();
   const heard = useRef(firstSeq.value);
   useEffect(() => {
     if (!known) return;

@@ -5,7 +5,7 @@ import { makeOrOpen } from "../forms/making.js";
 import { check, table, the } from "../state/store.js";
 import { dockedKeys, eveningSteps, idsOut, panelsOf, shownOf } from "../state/game.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
-import { Button, Glyph } from "../ui/parts.js";
+import { Button, Glyph, Portrait } from "../ui/parts.js";
 import { initial, say } from "../state/words.js";
 import { BoxCounts } from "./boxes.js";
 
@@ -103,7 +103,11 @@ function Slot({ slot, one, acted, out, acts, isLong }) {
     >
       ${now && html`<${Glyph} name="turn" label=${say("slots.now")} />`}
       ${brief && one
-        ? html`<span class="strong" aria-hidden="true">${initial(one.name)}</span>`
+        ? html`
+          <span class="strong" aria-hidden="true">
+            <${Portrait} name=${one.name}>${initial(one.name)}<//>
+          </span>
+        `
         : html`<${Glyph} name=${isGms ? "gm" : "player"} />`}
       <span class=${brief ? "visually-hidden" : ""} title=${slot.text}>${slot.text}</span>
       ${one && !out && !isLong && html`<${BoxCounts} one=${one} />`}

@@ -398,6 +398,7 @@ export const PLACED = new Set([
   ],
   ...["character.add", "character.set", "character.give", "character.show"],
   ...["character.leave", "try.add", "try.call", "question.add", "question.answer", "trait.show"],
+  "character.portrait",
   ...["paper.write", "paper.edit", "paper.show", "paper.hide", "paper.remove"],
 ]);
 

@@ -4,6 +4,7 @@ import { h, html, useId, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "./bidi.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { useOpened } from "./in-view.js";
+import { faces } from "../state/faces.js";
 import { counted, inOrder, lookOf } from "../state/looks.js";
 import { initial, say } from "../state/words.js";
 
@@ -339,7 +340,11 @@ export function Coming({ children }) {
   `;
 }
 
-/** A person as a small disc with their first letter. */
+/** The portrait of someone by this name, or else what stands for it. */
+export const Portrait = ({ name, children }) =>
+  faces.value[name] ? html`<img class="face" src=${faces.value[name]} alt="" />` : children;
+
+/** A person as a small disc with their portrait or their first letter. */
 export function Person({ name, side, there = true, size }) {
   return html`
     <span
@@ -349,7 +354,9 @@ export function Person({ name, side, there = true, size }) {
       data-size=${size}
       aria-hidden="true"
     >
-      ${side === "gm" ? html`<${Glyph} name="gm" size=${size && 15} />` : initial(name)}
+      <${Portrait} name=${name}>
+        ${side === "gm" ? html`<${Glyph} name="gm" size=${size && 15} />` : initial(name)}
+      <//>
     </span>
   `;
 }
