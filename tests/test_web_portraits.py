@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from storypool.log.export import import_records
 from storypool.web.endpoints import picture_endpoints
 from tests.browsers import Browser, House, Party, serving
 from tests.test_examples import SPECK
@@ -68,6 +69,27 @@ def test_picture_is_sent_to_its_readers(party: Party, house: House) -> None:
     assert (2, 2) == Image.open(io.BytesIO(answer.content)).size
     party.ann.move(party.id, "character.portrait", who="ilse", drawn="fox")
     assert [404] * 4 == statuses(party, face)
+
+
+def test_pictures_go_with_an_export(party: Party) -> None:
+    """The file of each seat has the pictures that it sees, and a new table gets them."""
+    face, plan = stored(party.ann, party), stored(party.gm, party, use="handout")
+    party.ann.move(party.id, "character.portrait", who="ilse", picture=face)
+    party.gm.move(party.id, "paper.write", title="Map", picture=plan)
+    files = {
+        name: browser.ask("GET", f"{party.path}/export").content
+        for name, browser in (("gm", party.gm), ("bo", party.bo))
+    }
+    assert plan.encode() not in files["bo"]
+    assert face.encode() in files["bo"]
+    headers = {**party.gm.headers, **party.gm._cookie()}
+    opened = party.gm.client.post("/api/tables/import", content=files["gm"], headers=headers)
+    table = opened.json()["table"]
+    assert {face, plan} == {*party.house.store.pictures(table)}
+    spoilt = files["gm"].replace(b'"data":"', b'"data":"AAAA', 1)
+    again = party.gm.client.post("/api/tables/import", content=spoilt, headers=headers)
+    assert 400 == again.status_code
+    assert [*import_records(files["gm"].splitlines(keepends=True))]
 
 
 def test_bad_picture_gets_its_sentence(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,3 +74,28 @@ def test_handout_is_shown_to_ann_alone(come: Come) -> None:
     gm.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
     gm.page.locator(".papers [data-move='paper.hide']").click()
     expect(ann.page.locator(".papers")).not_to_contain_text("thimble")
+
+
+def test_scene_begins_with_its_title(come: Come) -> None:
+    """The title is over the table for a moment, in words for all, and quiet without motion."""
+    gm, bo = come(DESK), come(PHONE)
+    ann = come(PHONE, reduced_motion="no-preference")
+    table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2})
+    bo.joins(gm, table, "Bo", "Teodor", {"athletics": 2})
+    gm.make(table, "mira", "session.begin")
+    for guest, seat in ((gm, "mira"), (ann, "ann"), (bo, "bo")):
+        guest.at(table, seat)
+    ann.page.evaluate("document.documentElement.style.setProperty('--moment', '30s')")
+    gm.make(table, "mira", "scene.begin", title="The lamps go out")
+    card = ann.page.locator(".scene-card")
+    expect(card).to_have_text("The lamps go out")
+    expect(bo.page.locator("[data-scene=announced]")).to_have_text("The lamps go out")
+    expect(bo.page.locator(".scene-card")).to_have_count(0)
+    # A tap does what it was meant for, and puts the title away.
+    ann.view("Log")
+    expect(card).to_have_count(0)
+    expect(ann.page.locator(".log-list")).to_be_visible()
+    gm.make(table, "mira", "scene.begin")
+    expect(ann.page.locator(".head-title")).to_contain_text("Scene 3")
+    expect(card).to_have_count(0)

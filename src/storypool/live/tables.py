@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -34,7 +34,7 @@ from storypool.live.imported import judge
 from storypool.live.page_numbers import PageNumbers
 from storypool.live.undo_text import with_named_undo, with_undo_text
 from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, Watch, Writer
-from storypool.log.export import BadFile, import_records
+from storypool.log.export import BadFile, Imported, import_table
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Listing, Mark, Store, no_table
 from storypool.play.first_scene import Staged, first_scene
@@ -44,6 +44,9 @@ from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase, StorypoolError
 from storypool.words.languages import Language, Languages
 from storypool.words.text_files import plain
+
+Encode = Callable[[bytes], Awaitable[bytes]]
+"""Encodes a picture again; `BadFile` for one that is not taken."""
 
 GATHER_S = 0.3
 """Seconds for the pages of a table to seal their numbers before the next roll is bound to them."""
@@ -159,21 +162,28 @@ class Tables:
         """Store a whole log, from record 1 on, as a new table, and return its id."""
         return await self._writer.begin(records)
 
-    async def bring(self, lines: Iterable[bytes]) -> str:
+    async def bring(self, lines: Iterable[bytes], encode: Encode | None = None) -> str:
         """Store the log in an exported file as a new table, and return its id.
 
         `BadFile` for an invalid file. It is not trusted: it is validated like moves before anything
-        is stored, off the event loop.
+        is stored, off the event loop. Its pictures are stored as `encode` makes them, or left out.
         """
 
-        def read() -> list[Record]:
-            records = import_records(lines)
+        def read() -> Imported:
+            found = import_table(lines)
+            records = found.records
             if any(record.event is None and record.seen_by != LEFT_OUT for record in records):
                 raise BadFile(Phrase("log.file.partial"))
             judge(records, self._game, self.now())
-            return records
+            return found
 
-        return await self.begin(await asyncio.to_thread(read))
+        found = await asyncio.to_thread(read)
+        pictures = found.pictures if encode is not None else {}
+        made = {key: await encode(one) for key, one in pictures.items() if encode is not None}
+        table = await self.begin(found.records)
+        for key, picture in made.items():
+            await asyncio.to_thread(self.store.put_picture, table, key, picture)
+        return table
 
     async def take_seat(self, table_id: str, name: str, side: Side) -> Seat:
         """Add a seat to a table and return it; `Refused` if the name is empty or taken."""

@@ -7,9 +7,14 @@ or left out is found. The caller first removes what a seat may not see, with
 """
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from base64 import b64decode, b64encode
+from binascii import Error as NotBase64
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from types import MappingProxyType
+from typing import NamedTuple
 
 from storypool.engine.dice import Misused, described
 from storypool.engine.events import Record, Rewound, TableOpened
@@ -26,19 +31,27 @@ __all__ = ["BadFile", "export_lines", "import_records", "load"]
 FORMAT = "storypool table"
 MAX_BYTES = 64 << 20
 MAX_RECORDS = 100_000
+NO_PICTURES: Mapping[str, bytes] = MappingProxyType({})
 
 
 class BadFile(StorypoolError, ValueError):
     """Raised when an exported table cannot be read: one sentence with the line and the reason."""
 
 
-def export_lines(records: Sequence[Record]) -> Iterator[bytes]:
-    """Yield the file line by line, each with its line end."""
+def export_lines(
+    records: Sequence[Record], pictures: Mapping[str, bytes] = NO_PICTURES
+) -> Iterator[bytes]:
+    """Yield the file line by line, each with its line end; a line for each picture ends it."""
     lines = [record_json(record) + b"\n" for record in records]
+    for key, picture in pictures.items():
+        shown = {"picture": key, "data": b64encode(picture).decode()}
+        lines.append(to_json(shown).encode() + b"\n")
     link = START
     for line in lines:
         link = _link(link, line)
     header = {"format": FORMAT, "v": VERSION, "records": len(records), "link": link.hex()}
+    if pictures:
+        header["pictures"] = len(pictures)
     yield to_json(header).encode() + b"\n"
     yield from lines
 
@@ -97,20 +110,40 @@ def import_records(
     without an audience gets that of its event, so that a secret in a player's exported log does not
     become public on import.
     """
+    return import_table(lines, max_bytes, max_records).records
+
+
+class Imported(NamedTuple):
+    """The records of a file, and its pictures by their keys, which nobody has decoded yet."""
+
+    records: list[Record]
+    pictures: dict[str, bytes]
+
+
+def import_table(
+    lines: Iterable[bytes], max_bytes: int = MAX_BYTES, max_records: int | None = None
+) -> Imported:
+    """Like `import_records`, with the pictures of the file."""
     most = MAX_RECORDS if max_records is None else max_records
     try:
-        return _records(lines_of(_limited(lines, max_bytes)), most)
+        return _imported(lines_of(_limited(lines, max_bytes)), most)
     except NotText as error:
         raise BadFile(*error.args) from None
 
 
-def _records(lines: Iterator[tuple[int, bytes]], most: int) -> list[Record]:
-    records: list[Record] = []
+def _imported(lines: Iterator[tuple[int, bytes]], most: int) -> Imported:
+    records, pictures = list[Record](), dict[str, bytes]()
     format, expected, last = _header(next(lines, (1, b""))[1])
     link = START
     for number, line in lines:
         link = _link(link, line)
         seq = len(records) + 1
+        if seq > expected and line.startswith(b'{"picture":'):
+            try:
+                pictures |= _picture(_data(line))
+            except ValueError as error:
+                raise BadFile(Phrase("log.file.line", n=number, why=error)) from None
+            continue
         if seq > most:
             raise BadFile(Phrase("log.file.most", most=most))
         try:
@@ -131,7 +164,18 @@ def _records(lines: Iterator[tuple[int, bytes]], most: int) -> list[Record]:
     # Files of older versions have no links.
     if last and last != link.hex():
         raise BadFile(Phrase("log.file.changed"))
-    return records
+    return Imported(records, pictures)
+
+
+def _picture(line: object) -> dict[str, bytes]:
+    """A picture by its key; `ValueError` if the line has none."""
+    match line:
+        case {"picture": str(key), "data": str(data)} if re.fullmatch("[0-9a-f]{32}", key):
+            try:
+                return {key: b64decode(data, validate=True)}
+            except NotBase64:
+                pass
+    raise BadValue(Phrase("log.file.picture"))
 
 
 def _data(line: bytes) -> object:

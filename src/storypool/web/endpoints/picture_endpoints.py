@@ -11,16 +11,22 @@ from msgspec import Meta
 
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen
-from storypool.engine.table import Table
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.interface.forms import Id
 from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.prints.decoder import Unfit
-from storypool.web.prints.photographs import MEDIA, BadPicture, encoded_apart, has_decoder
+from storypool.web.prints.photographs import (
+    MAX_EDGE,
+    MEDIA,
+    BadPicture,
+    encoded_apart,
+    has_decoder,
+    pictures_of,
+)
 from storypool.web.problem import problem
 from storypool.words import Phrase
 
-EDGES = {"portrait": 256, "handout": 1600}
+EDGES = {"portrait": 256, "handout": MAX_EDGE}
 """The most pixels of an edge, by what a picture is for."""
 UNFIT = {
     Unfit.KIND: "picture.kind",
@@ -93,18 +99,12 @@ async def show_picture(call: Call) -> Reply:
     """A picture of the table, for a seat that sees a character or a paper with it."""
     seat, id, key = await call.seat(), call.path("table"), call.path("picture")
     found = None
-    if key in _pictures(seen(await call.tables.look(id), seat)):
+    if key in pictures_of(seen(await call.tables.look(id), seat)):
         found = await asyncio.to_thread(call.tables.store.picture, id, key)
     if found is None:
         raise problem("absent")
     # The readers of a handout can change, so it is asked for again after an evening.
     return Reply(found, headers={"Cache-Control": "private, max-age=14400"}, media=MEDIA)
-
-
-def _pictures(table: Table) -> set[str]:
-    """The keys of the pictures at a table."""
-    portraits = {one.picture for one in table.characters.values()}
-    return portraits | {one.picture for one in table.papers.values()}
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (store_picture, show_picture)

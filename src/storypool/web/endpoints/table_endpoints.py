@@ -35,6 +35,7 @@ from storypool.web.interface.live_forms import WatchedMove
 from storypool.web.interface.problems import MOVE, QUEUED, SEATED
 from storypool.web.network.gate import client, too_often
 from storypool.web.notices import STORAGE
+from storypool.web.prints.photographs import brought_picture, has_decoder, pictures_of
 from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.problem import Problem, problem, problem_of
 from storypool.web.wire import encode, offer_data, table_data
@@ -136,7 +137,10 @@ async def import_table(call: Call) -> Reply:
     limits = call.settings.limits
     data = await read(call.request, limits.whole_table, limits.slow_table)
     try:
-        table = await call.in_turn(call.server.large, lambda: call.tables.bring(io.BytesIO(data)))
+        encode = brought_picture if has_decoder() else None
+        table = await call.in_turn(
+            call.server.large, lambda: call.tables.bring(io.BytesIO(data), encode)
+        )
     except BadFile as error:
         raise Problem(400, Refusal.of("malformed", error)) from None
     opened = await call.tables.look(table)
@@ -406,8 +410,15 @@ async def print_sheets(call: Call) -> Reply:
 )
 async def export(call: Call) -> Reply:
     """The whole table as one file: everything for a game master, for others what they saw."""
-    seat = await call.seat()
-    data = await of_log(call, lambda records, _: b"".join(export_lines(copy_for(records, seat))))
+    seat, id, store = await call.seat(), call.path("table"), call.tables.store
+    keys = pictures_of(seen(await call.tables.look(id), seat))
+
+    def written(records: list[Record], _: System) -> bytes:
+        found = {key: store.picture(id, key) for key in sorted(keys)}
+        pictures = {key: picture for key, picture in found.items() if picture is not None}
+        return b"".join(export_lines(copy_for(records, seat), pictures))
+
+    data = await of_log(call, written)
     return Reply(data, headers=await as_file(call, "jsonl"), media="application/x-ndjson")
 
 

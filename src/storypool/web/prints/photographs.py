@@ -8,10 +8,14 @@ import subprocess
 import sys
 from importlib.util import find_spec
 
+from storypool.engine.table import Table
+from storypool.log.export import BadFile
 from storypool.web.prints import decoder
 from storypool.web.prints.decoder import MAX_BYTES, MAX_SECONDS, Unfit
-from storypool.words import StorypoolError
+from storypool.words import Phrase, StorypoolError
 
+MAX_EDGE = 1600
+"""The most pixels of an edge of any picture that is kept."""
 MEDIA = "image/jpeg"
 """The type of what comes out."""
 
@@ -27,6 +31,12 @@ class BadPicture(StorypoolError, ValueError):
 def has_decoder() -> bool:
     """Whether the extra `pictures` is installed, which everything here needs."""
     return find_spec("PIL") is not None
+
+
+def pictures_of(table: Table) -> set[str]:
+    """The keys of the pictures at a table, and the names of its drawn portraits."""
+    portraits = {one.picture for one in table.characters.values()}
+    return portraits | {one.picture for one in table.papers.values()}
 
 
 async def encoded_apart(data: bytes, edge: int) -> bytes:
@@ -49,3 +59,11 @@ async def encoded_apart(data: bytes, edge: int) -> bytes:
         known = done.returncode in [*Unfit]
         raise BadPicture(Unfit(done.returncode) if known else Unfit.BROKEN)
     return done.stdout
+
+
+async def brought_picture(data: bytes) -> bytes:
+    """A picture of an exported table, encoded again; `BadFile` for one that is not taken."""
+    try:
+        return await encoded_apart(data, MAX_EDGE)
+    except BadPicture:
+        raise BadFile(Phrase("log.file.picture.bad")) from None
