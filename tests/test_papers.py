@@ -13,6 +13,8 @@ from storypool.engine.fold import evolve, fold
 from storypool.engine.sight import copy_for, seen, view
 from storypool.engine.story import sentences, transcript
 from storypool.engine.table import GM_ONLY, Paper, Table
+from storypool.live.folded import Step
+from storypool.live.undo_text import undone_text
 from storypool.log.export import export_lines, import_records
 from storypool.systems import get
 from tests.sample_table import Evening
@@ -106,6 +108,10 @@ def test_undo_passes_over_papers() -> None:
     evening.make("ann", "paper.write", title="Kept", text="One")
     evening.make("mona", "paper.write", title="Shown", text="Two", whom=["@everyone"])
     assert to == evening.table.undo_to
+    tables = [*accumulate((one.event for one in evening.records), evolve, initial=Table())]
+    steps = [Step(one, tables[one.seq - 1], tables[one.seq]) for one in evening.records]
+    mona = evening.table.seats["mona"]
+    assert "Ann: “Hello”" == undone_text(evening.system, seen(evening.table, mona), mona, steps)
     evening.make("mona", "table.undo")
     assert ["mona", "ann", "bo", "vera"] == holders(evening, "Shown")
     evening.make("ann", "paper.remove", id=own(evening, "ann")["Kept"].id)

@@ -71,6 +71,12 @@ def test_handout_is_shown_to_ann_alone(come: Come) -> None:
     assert frames
     assert not bo.page.evaluate(f"performance.getEntriesByName('{loaded}').length")
     expect(gm.page.locator(".papers")).not_to_contain_text("quillon")
+    for n in range(6):
+        gm.make(table, "mira", "paper.write", text=f"Clue {n}: the lamp")
+    search = gm.page.locator(".papers input[type=search]")
+    search.fill("LAMP 3")
+    expect(gm.page.locator(".papers .fold")).to_have_text(["Clue 3: the lamp"])
+    search.fill("letter")
     gm.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
     gm.page.locator(".papers [data-move='paper.hide']").click()
     expect(ann.page.locator(".papers")).not_to_contain_text("thimble")

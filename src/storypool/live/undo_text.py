@@ -11,6 +11,7 @@ from storypool.engine.events import (
     Record,
     Rewound,
     SeatTaken,
+    is_about_a_paper,
 )
 from storypool.engine.fold import UNDO
 from storypool.engine.game.system import System
@@ -95,7 +96,7 @@ def _sentences(system: System, steps: Iterable[Step], seat: Seat | None) -> Iter
     for step in steps:
         record = shown(step.record, seat)
         event = record.event
-        if event is None or isinstance(event, (SeatTaken, ClockSet)):
+        if event is None or isinstance(event, SeatTaken | ClockSet) or is_about_a_paper(event):
             continue
         text = _sentence(record, seen(step.before, seat), system)
         if isinstance(event, MoveMade):
