@@ -35,7 +35,6 @@ import { More, Offers } from "./offers.js";
 import { opening } from "./opening.js";
 import { Because, Coming, Glyph, IconButton, Person } from "../ui/parts.js";
 import { Mine, Party } from "../characters/strips.js";
-import { People } from "../characters/people.js";
 import { Cards, Fighters, Lists, Slots, Tracks } from "../characters/in-a-fight.js";
 import { dressWorld } from "../ui/motion.js";
 import { Trays } from "./points.js";
@@ -84,6 +83,9 @@ const hasPlaces = computed(() =>
 
 const Settings = drawnLater(
   (again) => import(`./settings.js${again}`).then((made) => made.Settings),
+);
+const People = drawnLater(
+  (again) => import(`../characters/character-cards.js${again}`).then((made) => made.People),
 );
 const fairDice = later((again) => import(`../dice/fair-dice.js${again}`));
 
