@@ -15,7 +15,14 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
 LOCKED = re.compile(r"^([\w.-]+)==([^\s;]+)", re.MULTILINE)
-SHIPPED = ("preact", "@preact/signals", "@preact/signals-core", "htm", "@fontsource-variable/")
+SHIPPED = (
+    "preact",
+    "@preact/signals",
+    "@preact/signals-core",
+    "htm",
+    "ogl",
+    "@fontsource-variable/",
+)
 """The packages of `vendor` that are in the wheel; the others only build or test."""
 
 

@@ -8,22 +8,30 @@ static=$root/src/storypool/web/static
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cp "$here/package.json" "$here/entry.js" "$work"
+cp "$here/package.json" "$here/entry.js" "$here/ogl.js" "$work"
 cd "$work"
 npm install --no-package-lock --ignore-scripts --no-audit --no-fund
 
 mkdir -p "$static/vendor" "$static/fonts" "$root/tests/vendor"
 
-# The page's module, with every licence of what is in it.
-node_modules/.bin/esbuild entry.js --bundle --minify --format=esm --target=es2022 --charset=utf8 \
-  --legal-comments=none --outfile="$static/vendor/preact.js"
+# The page's modules, with every licence of what is in them.
+build() {
+  node_modules/.bin/esbuild "$1" --bundle --minify --format=esm --target=es2022 --charset=utf8 \
+    --legal-comments=none --outfile="$static/vendor/$2"
+}
+build entry.js preact.js
+build ogl.js ogl.js
+version() { node -p "require('./node_modules/$1/package.json').version"; }
 {
   printf 'preact.js here is made of these packages, each under the licence that follows its name.\n'
   for package in preact @preact/signals @preact/signals-core htm; do
-    version=$(node -p "require('./node_modules/$package/package.json').version")
-    printf '\n\n======== %s %s ========\n\n' "$package" "$version"
+    printf '\n\n======== %s %s ========\n\n' "$package" "$(version "$package")"
     cat "node_modules/$package/LICENSE"
   done
+  # The package has its licence at the end of its README.
+  printf '\n\nogl.js here is made of this package.\n'
+  printf '\n\n======== ogl %s ========\n\n' "$(version ogl)"
+  sed -n '/^## Unlicense/,$p' node_modules/ogl/README.md
 } > "$static/vendor/LICENSES.txt"
 
 # Latin and its extensions: Fraunces, Source Sans 3 (whose figures are tabular as they are).
