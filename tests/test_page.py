@@ -37,6 +37,7 @@ FOLDERS = (
     "ui",
     "odds",
     "dice",
+    "falling",
     "log",
     "sessions",
     "forms",

@@ -3,13 +3,15 @@
  * skips it.
  */
 
-import { html, signal, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
+import { effect, html, signal, useLayoutEffect, useRef, useState } from "../../vendor/preact.js";
 import { panelsOf } from "../state/game.js";
 import { dieOf, faceOf, hinders, lookOf } from "../state/looks.js";
 import { fall, firstSeq, holdBack } from "../state/store.js";
-import { calm, ms, onAnyInput } from "../ui/motion.js";
+import { later } from "../state/wire.js";
+import { drawnLater } from "../ui/drawn-later.js";
+import { calm, device, ms, onAnyInput } from "../ui/motion.js";
 import { knock } from "../ui/sound.js";
-import { Face, Glyph, Outline } from "../ui/parts.js";
+import { Face, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
 /** @import { Ref } from "../../vendor/preact.js" */
@@ -38,16 +40,39 @@ holdBack((record) => !document.hidden && !calm() && falls(record));
 export const placedIn = ({ terms }) =>
   panelsOf("terms").map(({ binds }) => terms[binds.placed ?? ""]).find(Boolean) ?? [];
 
+/** Says that dice were rolled by hand. */
+export const ByHand = drawnLater(
+  (again) => import(`./by-hand.js${again}`).then((made) => made.ByHand),
+  () => null,
+);
+
+/** Whether a die was rolled by hand. */
+export const isByHand = (rolled) => rolled.some(({ source }) => source === "hand");
+
+/** The component of dice that fall in space, or null: who does not want it does not load it. */
+const felt = signal(null);
+const inSpace = later((again) => import(`../falling/felt.js${again}`));
+effect(() => {
+  felt.value = null;
+  if (device.value.dice) inSpace().then((made) => made.fallOn(felt), () => {});
+});
+
 /**
  * Rolled dice, [{ die, face, source }]. If the record `seq` is new they fall first, and `settled`
  * is called when all lie. `dice` are the dice of their action in the same order, with faces as they
  * count in it; `placed` are the labels of those that a player put somewhere; `last` is the place of
- * the one that lands last.
+ * the one that lands last. `again` are those that the record rolled.
  */
-export function Fallen(
+export function Fallen(props) {
+  const isFlat = props.small || !props.seq || calm();
+  return html`<${(!isFlat && felt.value) || Flat} ...${props} />`;
+}
+
+/** Rolled dice that fall and lie flat on the page. */
+export function Flat(
   { rolled, dice = [], placed = [], seq, falling, settled, small, last = rolled.length - 1 },
 ) {
-  const [box, isDown] = useFall(seq, falling, last, settled);
+  const [box, isDown] = useFall(seq, falling, settled, (list) => throwFlat(list, last));
   return html`
     <ul
       class="fallen cluster centre gap-1 full"
@@ -71,48 +96,40 @@ export function Fallen(
           </li>
         `
       )}
-      <${ByHand} rolled=${rolled} />
+      ${isByHand(rolled) && html`<${ByHand} rolled=${rolled} />`}
     </ul>
   `;
 }
 
 /**
- * The fall of the dice of a roll, the one at `last` landing last: [a ref for their list, whether
+ * The fall of the dice of a roll, which `start` begins in their box: [a ref for the box, whether
  * all of them lie]. It ends by itself, at a tap or key, and when nobody sees the page any more.
  *
  * @param {number} seq
  * @param {boolean} falling
- * @param {number} last
  * @param {(() => void) | undefined} settled
+ * @param {(box: any) => { landing: Promise<unknown>, finish: () => void, latest: number }} start
  * @returns {[Ref<HTMLElement>, boolean]}
  */
-function useFall(seq, falling, last, settled) {
+export function useFall(seq, falling, settled, start) {
   const box = useRef(null);
   const [isDown, setDown] = useState(!falling);
   useLayoutEffect(() => {
     if (isDown) return;
     const lie = fall(seq);
-    const dice = [...box.current.querySelectorAll(".solid")];
-    const order = [...dice.keys()].filter((i) => i !== last);
-    const throws = dice.map((die, i) =>
-      thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length)
-    );
-    const knocks = throws.map(({ effect }) =>
-      setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS)
-    );
+    const { landing, finish, latest } = start(box.current);
     const end = () => {
       if (fallen.has(seq)) return;
-      for (const one of throws) one.finish();
-      knocks.forEach(clearTimeout);
+      finish();
       fallen.add(seq);
       landed.value = seq;
       setDown(true);
       settled?.();
       lie();
     };
-    void Promise.all(throws.map((one) => one.finished)).then(end, end);
+    void landing.then(end, end);
     // Animations may stop on a hidden page, and never end.
-    const late = setTimeout(end, 2 * ms("--dice"));
+    const late = setTimeout(end, latest);
     const forget = onAnyInput(end);
     document.addEventListener("visibilitychange", end);
     return () => {
@@ -125,25 +142,24 @@ function useFall(seq, falling, last, settled) {
   return [box, isDown];
 }
 
-/** Says that dice were rolled by hand, and which of them were not. */
-function ByHand({ rolled }) {
-  if (!rolled.some(({ source }) => source === "hand")) return null;
-  // A die with one face is set, and nobody throws it.
-  const thrownHere = rolled.filter(({ die, source }) =>
-    source !== "hand" && dieOf(die).faces.length > 1
+/** Throw the flat dice of a list, the one at `last` landing last. */
+function throwFlat(list, last) {
+  const dice = [...list.querySelectorAll(".solid")];
+  const order = [...dice.keys()].filter((i) => i !== last);
+  const throws = dice.map((die, i) =>
+    thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length)
   );
-  const hand = thrownHere.length
-    ? say("log.handBut", {
-      dice: thrownHere.map(({ die, face }) =>
-        `${lookOf(die).word} ${faceOf(dieOf(die), face).words}`
-      ).join(", "),
-    })
-    : say("log.hand");
-  return html`
-    <li class="by-hand text-centre full">
-      <span class="hand-chip inline gap-0 fine"><${Glyph} name="hand" size="16" />${hand}</span>
-    </li>
-  `;
+  const knocks = throws.map(({ effect }) =>
+    setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS)
+  );
+  return {
+    landing: Promise.all(throws.map((one) => one.finished)),
+    finish: () => {
+      for (const one of throws) one.finish();
+      knocks.forEach(clearTimeout);
+    },
+    latest: 2 * ms("--dice"),
+  };
 }
 
 /** The room that each of so many dice gets. */

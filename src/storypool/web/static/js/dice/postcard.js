@@ -8,15 +8,17 @@ const WIDTH = 1080;
 const MARGIN = 72;
 const DIE = 132;
 const GAP = 20;
-const UNIT = 24;
 const PLACES = {
   1: [[0, 0, 0.44]],
   2: [[-0.19, 0, 0.34], [0.19, 0, 0.34]],
   3: [[-0.2, 0.12, 0.28], [0.2, 0.12, 0.28], [0, -0.2, 0.28]],
 };
 
-/** A canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. */
-export function drawn(roll) {
+/**
+ * A canvas with a roll: { table, game, who, title, rolled, dice, words, passed }. `drawShapes`
+ * draws its glyphs and outlines.
+ */
+export function drawn(roll, drawShapes) {
   const style = getComputedStyle(document.documentElement);
   const token = (name) => style.getPropertyValue(`--${name}`).trim();
   const font = (weight, size, family) => `${weight} ${size}px ${token(family)}`;
@@ -59,10 +61,10 @@ export function drawn(roll) {
     const left = (WIDTH - inRow * (DIE + GAP) + GAP) / 2 + (i % row) * (DIE + GAP);
     const top = tops.dice + Math.floor(i / row) * (DIE + GAP);
     const thrown = roll.dice[i]?.name === name ? roll.dice[i] : dieOf(name);
-    die(pen, colour, font, thrown, face, left, top);
+    die({ pen, colour, font, drawShapes }, thrown, face, left, top);
   });
   write(pen, words, font(480, 64, "serif"), colour("text"), tops.words, 78);
-  shapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
+  drawShapes(pen, glyphs.storypool, MARGIN, canvas.height - 84, 40, colour("quiet"));
   write(
     pen,
     [say("home.name")],
@@ -78,11 +80,11 @@ export function drawn(roll) {
 }
 
 /** One die with its outline, its colour and what its upper face shows. */
-function die(pen, colour, font, die, face, left, top) {
+function die({ pen, colour, font, drawShapes }, die, face, left, top) {
   const look = lookOf(die.name);
   const ink = colour(`die-${look.colour}-ink`) || colour("text");
   const patterns = outlines[look.outline] ?? outlines.d6;
-  shapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, {
+  drawShapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, {
     body: colour(`die-${look.colour}`) || colour("raised"),
     rim: colour(`die-${look.colour}-rim`) || colour("edge"),
   });
@@ -98,7 +100,7 @@ function die(pen, colour, font, die, face, left, top) {
     for (const [i, [dx, dy, size]] of (PLACES[drawnSigns.length] ?? []).entries()) {
       const sign = glyphs[lookOf(drawnSigns[i]).glyph];
       if (sign) {
-        shapes(
+        drawShapes(
           pen,
           sign,
           x + dx * DIE - (size * DIE) / 2,
@@ -112,55 +114,6 @@ function die(pen, colour, font, die, face, left, top) {
     pen.fillText(look.letter, x, top + DIE * 0.86);
   }
   pen.textAlign = "start";
-}
-
-/**
- * Draw a glyph or an outline into a square; the body and the rim of a die have colours of their
- * own.
- */
-function shapes(pen, drawing, left, top, size, ink, { body = "", rim = "" } = {}) {
-  pen.save();
-  pen.translate(left, top);
-  pen.scale(size / UNIT, size / UNIT);
-  pen.lineCap = pen.lineJoin = "round";
-  for (const [tag, given] of drawing) {
-    pen.save();
-    const path = new Path2D();
-    path.addPath(shape(tag, given), given.transform && matrix(given.transform));
-    const bodily = given.class === "die-body";
-    pen.globalAlpha = given.class === "die-mark" ? 0.5 : 1;
-    pen.lineWidth = Number(given["stroke-width"] ?? 2);
-    pen.fillStyle = bodily ? body : ink;
-    pen.strokeStyle = bodily ? rim : ink;
-    if (bodily || (given.fill && given.fill !== "none")) pen.fill(path);
-    if (given.stroke !== "none") pen.stroke(path);
-    pen.restore();
-  }
-  pen.restore();
-}
-
-/** The matrix of a transform as SVG writes it; that of CSS reads other signs. */
-function matrix(transform) {
-  const place = document.createElementNS("http://www.w3.org/2000/svg", "g");
-  place.setAttribute("transform", transform);
-  const whole = place.transform.baseVal.consolidate();
-  if (!whole) throw new Error("A drawing has an empty transform.");
-  return whole.matrix;
-}
-
-function shape(tag, given) {
-  if (tag === "path") return new Path2D(given.d);
-  const path = new Path2D();
-  if (tag === "circle") {
-    path.arc(Number(given.cx), Number(given.cy), Number(given.r), 0, 2 * Math.PI);
-  } else {path.roundRect(
-      Number(given.x),
-      Number(given.y),
-      Number(given.width),
-      Number(given.height),
-      Number(given.rx ?? 0),
-    );}
-  return path;
 }
 
 /** Break a text into lines that fit, at most so many; what is left over becomes an ellipsis. */

@@ -12,7 +12,9 @@ import { Fallen } from "./dice.js";
 import { Headline } from "./result.js";
 import { VerificationMark } from "./verification-mark.js";
 
-const postcard = later((again) => import(`./postcard.js${again}`));
+const postcard = later((again) =>
+  Promise.all([import(`./postcard.js${again}`), import(`./drawn-shapes.js${again}`)])
+);
 
 /** A roll with everything that it showed. */
 export function WholeRoll({ roll }) {
@@ -72,7 +74,8 @@ async function share(roll, field) {
   const text = sentence(roll);
   const made = await tried(postcard);
   if (!made) return;
-  const canvas = made.drawn({ ...roll, table: the(table).title, game: the(game).name });
+  const [{ drawn }, { drawShapes }] = made;
+  const canvas = drawn({ ...roll, table: the(table).title, game: the(game).name }, drawShapes);
   const picture = await new Promise((done) => canvas.toBlob(done, "image/png"));
   const file = new File([picture], "roll.png", { type: "image/png" });
   if (await handOn(file, text)) return;

@@ -37,6 +37,13 @@ export function Looks() {
         </div>
       </fieldset>
       <fieldset class="picks">
+        <legend class="label">${say("look.dice")}</legend>
+        <div class="cluster">
+          ${pick("dice", "", say("look.still"))}
+          ${pick("dice", "on", say("look.moving"))}
+        </div>
+      </fieldset>
+      <fieldset class="picks">
         <legend class="label">${say("look.sound")}</legend>
         <div class="cluster">
           ${pick("sound", "", say("look.silent"))}

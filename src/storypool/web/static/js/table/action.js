@@ -40,7 +40,6 @@ import {
   stageRecords,
   table,
   the,
-  turnTo,
   waits,
 } from "../state/store.js";
 import { eventOf } from "../state/record-events.js";
@@ -51,6 +50,12 @@ import { Recap } from "../screens/rarely-shown.js";
 /** The dice that may be added; a visit without an open action starts without them. */
 const Tray = drawnLater(
   (again) => import(`./tray.js${again}`).then((made) => made.Tray),
+  () => null,
+);
+
+/** Both open actions by name, where there are two. */
+const Lanes = drawnLater(
+  (again) => import(`../screens/lanes.js${again}`).then((made) => made.Lanes),
   () => null,
 );
 
@@ -83,42 +88,6 @@ export function Stage() {
       `}
       <${Waits} />
     </section>
-  `;
-}
-
-/**
- * Both open actions by name, for a game master who has one hidden beside one that all see: which
- * one the page is about.
- */
-function Lanes() {
-  // The dock speaks of the one in sight: the other one says here that it waits as well.
-  const asks = (one) =>
-    Object.keys(one.suggested ?? {}).length > 0 ||
-    (one.id !== the(check).id && waits.value.some((wait) => wait.yours && wait.check === one.id));
-  return html`
-    <div class="lanes full gap-2" role="group" aria-label=${say("lanes.label")}>
-      ${lanes.value.map((one) =>
-        html`
-          <button
-            type="button"
-            class="lane stack gap-0 target snug"
-            key=${one.id}
-            data-secret=${String(Boolean(one.seen_by))}
-            aria-pressed=${String(one.id === the(check).id)}
-            onClick=${() => turnTo(one.id)}
-          >
-            <span class="label row gap-1">
-              ${one.seen_by && html`<${Glyph} name="secret" size="16" />`}
-              ${say(one.seen_by ? "lanes.hidden" : "lanes.open")}
-            </span>
-            <span class="lane-title">
-              ${the(table).characters[one.actor]?.name ?? ""}: ${one.title}
-            </span>
-            ${asks(one) && html`<span class="tag">${say("lanes.waits")}</span>`}
-          </button>
-        `
-      )}
-    </div>
   `;
 }
 
@@ -194,6 +163,7 @@ function Loose({ rolls }) {
               seq=${record.seq}
               falling=${falls(record)}
               last=${decisive(record)}
+              small=${record !== rolls.at(-1)}
             />
             ${numbers(record.event.rolled) &&
               html`<strong class="count loose-number">${numbers(record.event.rolled)}</strong>`}
@@ -396,10 +366,11 @@ function Rolled({ action }) {
       rolled=${action.rolled}
       dice=${diceOf(action)}
       placed=${placedIn(action)}
+      again=${eventOf(record ?? undefined, "dice.rolled")?.rolled}
       seq=${record?.seq ?? 0}
       falling=${falling}
       last=${decisive(record)}
-      settled=${() => setShown(true)}
+      settled=${(lie = true) => setShown(lie)}
     />
     <div
       class="outcome stack centre full text-centre"

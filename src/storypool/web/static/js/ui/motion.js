@@ -10,14 +10,15 @@ const wish = matchMedia("(prefers-reduced-motion: reduce)");
 const forced = matchMedia("(forced-colors: active)");
 
 /**
- * The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off", sound
- * and buzz "" | "on".
+ * The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off"; and
+ * sound, buzz and dice (that fall in space) "" | "on".
  */
 export const device = signal({
   theme: kept("theme", ""),
   motion: kept("motion", ""),
   sound: kept("sound", ""),
   buzz: kept("buzz", ""),
+  dice: kept("dice", ""),
 });
 
 /** Change a setting of this device, and keep it. */

@@ -1,0 +1,204 @@
+/**
+ * Dice that fall: the dice of a roll as solids, thrown on a felt. Loaded by those who want it; a
+ * page that cannot show it keeps the flat dice.
+ */
+
+import { html, signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
+import { ByHand, Flat, isByHand, useFall } from "../dice/dice.js";
+import { here } from "../state/store.js";
+import { later } from "../state/wire.js";
+import { addStyles, device } from "../ui/motion.js";
+import { knock } from "../ui/sound.js";
+import { isWeak } from "./device-power.js";
+import { isSame, keptOf, remember } from "./kept-dice.js";
+import { piecesOf } from "./pieces.js";
+import { faceBelow, makeScene } from "./scene.js";
+import { frameOf, shownOn, solidOf, turnOf, waysOf } from "./solids.js";
+import { POSE, POSES, seedOf, thrown } from "./throw.js";
+
+const drawing = later((again) => import(`../dice/drawn-shapes.js${again}`));
+
+/** Frames in a second below which a throw was slow, and so many of them in a row are too many. */
+const SLOW = 18;
+const MOST_SLOW = 2;
+const LATE = 1500;
+
+let scene = /** @type {ReturnType<typeof makeScene>} */ (null);
+let slow = 0;
+/** The roll that has the canvas: the one that came last. */
+const owner = signal(/** @type {object | null} */ (null));
+
+/**
+ * Put the component of falling dice into `felt`, unless this device had better not. It is taken
+ * back when its context is lost, or it turns out to be slow.
+ */
+export async function fallOn(felt) {
+  if (await isWeak()) return;
+  const { drawShapes } = await drawing();
+  try {
+    scene ??= makeScene(drawShapes);
+  } catch {
+    scene = null;
+  }
+  if (!scene || device.peek().dice !== "on") return;
+  addStyles("falling.css");
+  stop = () => (felt.value = null);
+  scene.canvas.addEventListener("webglcontextlost", stop, { once: true });
+  felt.value = Felt;
+}
+
+/** Show flat dice from now on. */
+let stop = () => {};
+
+/** Rolled dice as solids; those that cannot be shown so are flat. */
+function Felt(props) {
+  const pieces = scene && piecesOf(props.rolled, props.dice ?? []);
+  const isFlat = !pieces || (props.placed ?? []).some(Boolean);
+  return isFlat
+    ? html`<${Flat} ...${props} />`
+    : html`<${Thrown} key=${props.seq} ...${props} pieces=${pieces} />`;
+}
+
+function Thrown(props) {
+  const { pieces, rolled, seq, falling, settled } = props;
+  const me = useRef(/** @type {any} */ ({ plan: null, isMounted: false }));
+  const mine = me.current;
+  const faces = pieces.map(({ rolled }) => rolled).join(" ");
+  if (!mine.plan) mine.plan = planned(props);
+  // A move may turn a die over: it stays where it is.
+  else if (mine.faces !== faces) mine.plan = turnedTo(pieces, mine.plan);
+  mine.faces = faces;
+  const [box, isDown] = useFall(seq, falling, settled, (cloth) => play(cloth, mine.plan));
+  const isOn = !mine.isMounted || owner.value === mine;
+  useLayoutEffect(() => {
+    mine.isMounted = true;
+    owner.value = mine;
+    // The result of dice that are rolled again waits for them too.
+    if (falling) settled?.(false);
+  }, []);
+  useLayoutEffect(() => {
+    if (!isOn) return;
+    const draw = () => isDown && box.current && lie(box.current, mine.plan);
+    draw();
+    const resized = new ResizeObserver(draw);
+    resized.observe(box.current);
+    return () => resized.disconnect();
+  }, [isDown, isOn, faces]);
+  if (!isOn) return html`<${Flat} ...${props} falling=${false} />`;
+  return html`
+    <div class="fallen felt full" data-falling=${String(!isDown)}>
+      <div class="felt-cloth" ref=${box}></div>
+      <div class="visually-hidden">
+        <${Flat} ...${props} falling=${false} />
+      </div>
+      <div class="felt-foot" aria-hidden="true">
+        ${isByHand(rolled) && html`<${ByHand} rolled=${rolled} />`}
+      </div>
+    </div>
+  `;
+}
+
+/** The throw of a roll, and how its solids are turned so that it ends with the rolled faces. */
+function planned({ rolled, again, seq, falling, last, pieces }) {
+  const seed = `${here.peek()?.id}/${seq}`;
+  const news = falling ? again ?? rolled : rolled;
+  const kept = keptOf(pieces, rolled, news);
+  const decisive = news[last ?? news.length - 1];
+  const thrownPieces = [...pieces.keys()].filter((i) => !kept[i]);
+  const end =
+    thrownPieces.findLast((i) => pieces[i].nth === last && news.length === rolled.length) ??
+      thrownPieces.findLast((i) => isSame(rolled[pieces[i].nth], decisive)) ?? thrownPieces.at(-1);
+  const motion = thrown(seedOf(seed), pieces.map(({ sides }) => sides), end, kept);
+  const final = motion.poses.subarray((motion.length - 1) * pieces.length * POSE);
+  const poses = pieces.map((_, i) => [...final.subarray(i * POSE, (i + 1) * POSE)]);
+  return turnedTo(pieces, { seed, rolled, motion, poses });
+}
+
+/** The same throw, so turned that it ends with what these pieces have rolled. */
+function turnedTo(pieces, plan) {
+  const { motion, poses } = plan;
+  const turns = pieces.map((piece, i) => turnFor(piece, motion.down[i], poses[i]));
+  return { ...plan, pieces, turns };
+}
+
+/**
+ * The turn of a solid with which it shows what is rolled when it rests on face `down` in this pose:
+ * of those that do, the one whose label is most nearly upright.
+ */
+function turnFor({ sides, printed, rolled }, down, pose) {
+  const solid = solidOf(sides);
+  let best = null, most = -Infinity;
+  printed.forEach((label, face) => {
+    if (label !== rolled) return;
+    for (let by = 0; by < waysOf(solid); by += 1) {
+      const turn = turnOf(solid, face, down, by);
+      const up = upright(solid, shownOn(solid, face), turn, pose);
+      if (up > most) [best, most] = [turn, up];
+    }
+  });
+  return best ?? turnOf(solid, 0, down);
+}
+
+/** How far the label of a face points away from the reader, in this pose. */
+function upright(solid, face, turn, [, , , x, y, z, w]) {
+  const top = frameOf(solid, face)[1];
+  const [a, b, c] = turn.map((row) => row[0] * top[0] + row[1] * top[1] + row[2] * top[2]);
+  return 2 * (x * y + z * w) * a + (1 - 2 * (x * x + z * z)) * b + 2 * (y * z - x * w) * c;
+}
+
+function take(box, { pieces, turns, motion }) {
+  if (!scene) return;
+  if (scene.canvas.parentElement !== box) box.replaceChildren(scene.canvas);
+  scene.show(pieces, turns, motion);
+}
+
+/** Draw dice as they lie, and write down what the picture shows. */
+function lie(box, plan) {
+  if (!scene) return;
+  take(box, plan);
+  scene.pose(plan.motion, Infinity, POSES);
+  remember(plan);
+  const faces = plan.pieces.map(({ printed, first }, i) =>
+    first + printed[faceBelow(scene?.dice[i])]
+  );
+  Object.assign(scene.canvas.dataset, {
+    throw: plan.seed,
+    faces: faces.join(" "),
+    pose: plan.poses.flat().map((n) => n.toFixed(4)).join(" "),
+  });
+}
+
+/** Play a throw. It stops at once when it is out of sight. */
+function play(box, plan) {
+  const { motion } = plan;
+  const length = (motion.length - 1) / POSES;
+  let frame = 0, drawn = 0, began = 0, land = () => {};
+  const landing = new Promise((done) => (land = () => done(undefined)));
+  const knocks = [...motion.knocks];
+  take(box, plan);
+  const draw = (now) => {
+    began ||= now;
+    const moment = (now - began) / 1000;
+    if (!scene || moment >= length) return land();
+    drawn += 1;
+    scene.pose(motion, moment, POSES);
+    while (knocks.length && knocks[0].time <= moment) if (knocks.shift().force > 9) knock();
+    frame = requestAnimationFrame(draw);
+  };
+  frame = requestAnimationFrame(draw);
+  const sight = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting || land());
+  sight.observe(box);
+  return {
+    landing,
+    latest: length * 1000 + LATE,
+    finish: () => {
+      cancelAnimationFrame(frame);
+      sight.disconnect();
+      if (!scene) return;
+      scene.canvas.dataset.frames = String(drawn);
+      const time = (performance.now() - began) / 1000;
+      slow = time > length && drawn < length * SLOW ? slow + 1 : 0;
+      if (slow >= MOST_SLOW) stop();
+    },
+  };
+}

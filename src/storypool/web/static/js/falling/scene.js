@@ -1,0 +1,216 @@
+/** The felt in three dimensions: one canvas with its dice, drawn only when they move. */
+
+import { Camera, Geometry, Mesh, Program, Renderer, Texture, Transform } from "../../vendor/ogl.js";
+import { printOf } from "./prints.js";
+import { DIE, SHADOW } from "./shaders.js";
+import { surfaceOf } from "./shapes.js";
+import { solidOf } from "./solids.js";
+import { POSE } from "./throw.js";
+
+/** The canvas is this much wider than high. */
+export const RATIO = 1.6;
+/** Sharper pictures cost more than they show. */
+const SHARPEST = 2;
+const LENS = 24;
+const QUAD = [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0];
+
+/** @import { Piece } from "./pieces.js" */
+
+/**
+ * A scene on a new canvas, or null where the browser has no WebGL.
+ *
+ * @param {(pen: any, drawing: any, left: number, top: number, size: number, ink: string) => void}
+ *   drawShapes
+ */
+export function makeScene(drawShapes) {
+  const canvas = document.createElement("canvas");
+  const how = { alpha: true, depth: true, antialias: true, premultipliedAlpha: true };
+  const context = /** @type {WebGL2RenderingContext | null} */ (canvas.getContext("webgl2", how));
+  if (!context || context.isContextLost()) return null;
+  const renderer = new Renderer({ canvas, ...how, dpr: 1 });
+  return new Scene(canvas, renderer, drawShapes);
+}
+
+/** A canvas with dice: `show` puts them there, `pose` draws them at one moment. */
+class Scene {
+  constructor(canvas, renderer, drawShapes) {
+    this.canvas = canvas;
+    this.renderer = renderer;
+    this.drawShapes = drawShapes;
+    this.gl = renderer.gl;
+    this.root = new Transform();
+    this.camera = new Camera(this.gl, { fov: LENS, near: 1, far: 200 });
+    this.kinds = new Map();
+    this.dice = /** @type {any[]} */ ([]);
+    this.shadow = new Program(this.gl, {
+      ...SHADOW,
+      uniforms: { strength: { value: 0 } },
+      transparent: true,
+      depthWrite: false,
+    });
+    this.quad = new Geometry(this.gl, { position: { size: 3, data: Float32Array.from(QUAD) } });
+  }
+
+  /**
+   * Put the pieces of a roll on a felt of this width and depth. `turns` turn each so that its throw
+   * ends with what is rolled.
+   *
+   * @param {Piece[]} pieces
+   * @param {number[][][]} turns
+   */
+  show(pieces, turns, { width, depth }) {
+    for (const { mesh, shade } of this.dice) {
+      mesh.setParent(null);
+      shade.setParent(null);
+    }
+    this.dice = pieces.map((piece, i) => {
+      const { geometry, program } = this.kindOf(piece);
+      const mesh = new Mesh(this.gl, { geometry, program, frustumCulled: false });
+      mesh.matrixAutoUpdate = false;
+      mesh.setParent(this.root);
+      return { mesh, shade: this.shadeOf(), turn: turns[i], solid: solidOf(piece.sides) };
+    });
+    this.felt = { width, depth };
+    this.lookAt(width, depth);
+  }
+
+  shadeOf() {
+    const shade = /** @type {any} */ (new Mesh(this.gl, {
+      geometry: this.quad,
+      program: this.shadow,
+      frustumCulled: false,
+      renderOrder: -1,
+    }));
+    shade.strength = 0;
+    shade.onBeforeRender(() => (this.shadow.uniforms.strength.value = shade.strength));
+    shade.setParent(this.root);
+    return shade;
+  }
+
+  /** The surface and the print of a piece, made once for each kind of die. */
+  kindOf(piece) {
+    const style = getComputedStyle(this.canvas.parentElement ?? document.body);
+    const probe = document.createElement("span");
+    probe.dataset.colour = piece.look.colour;
+    (this.canvas.parentElement ?? document.body).append(probe);
+    const own = getComputedStyle(probe);
+    const read = (name) => {
+      probe.style.color = `var(${name})`;
+      return own.color;
+    };
+    const colours = { body: read("--die"), ink: read("--die-ink") };
+    probe.remove();
+    const { sides, labels, printed, look } = piece;
+    const key = JSON.stringify([sides, labels, printed, look.letter, look.pattern, colours]);
+    let kind = this.kinds.get(key);
+    if (!kind) this.kinds.set(key, kind = this.made(piece, colours, style.fontFamily));
+    return kind;
+  }
+
+  made(piece, colours, family) {
+    const solid = solidOf(piece.sides);
+    const surface = surfaceOf(solid);
+    const geometry = new Geometry(this.gl, {
+      position: { size: 3, data: surface.position },
+      normal: { size: 3, data: surface.normal },
+      uv: { size: 2, data: surface.uv },
+      edge: { size: 1, data: surface.edge },
+    });
+    const print = new Texture(this.gl, {
+      image: printOf(piece, solid, colours, family, this.drawShapes),
+      minFilter: this.gl.LINEAR_MIPMAP_LINEAR,
+      anisotropy: 4,
+    });
+    const parts = (colours.body.match(/[\d.]+/g) ?? []).slice(0, 3);
+    const body = parts.map((part) => Number(part) / 255);
+    const uniforms = { print: { value: print }, body: { value: body } };
+    return { geometry, program: new Program(this.gl, { ...DIE, uniforms }) };
+  }
+
+  /** Fit the canvas to its box, where that has changed. */
+  fit() {
+    const width = this.canvas.parentElement?.clientWidth ?? 0;
+    if (!width) return;
+    const sharp = Math.min(SHARPEST, devicePixelRatio || 1);
+    if (this.width === width && this.renderer.dpr === sharp) return;
+    this.width = width;
+    this.renderer.dpr = sharp;
+    this.renderer.setSize(width, Math.round(width / RATIO));
+  }
+
+  /** Look down on a felt, so that all of it is in sight. */
+  lookAt(width, depth) {
+    const down = (66 * Math.PI) / 180;
+    const tan = Math.tan((LENS * Math.PI) / 360);
+    // The nearer edge of the felt is the widest, the farther one the highest.
+    const wide = (width / 2 + 0.1) / (tan * RATIO) + (depth / 2) * Math.cos(down);
+    const high = (depth / 2 + 0.5) * Math.sin(down) / tan + (depth / 2) * Math.cos(down);
+    const far = Math.max(wide, high);
+    this.camera.perspective({ aspect: RATIO });
+    const middle = 0.25;
+    this.camera.position.set(0, middle - Math.cos(down) * far, Math.sin(down) * far);
+    this.camera.up.set(0, 0, 1);
+    this.camera.lookAt([0, middle, 0]);
+  }
+
+  /**
+   * Draw the dice as a throw has them at this moment, which may be between two of its poses. Dice
+   * that are not thrown yet are not drawn.
+   */
+  pose({ poses, length, released }, moment, rate) {
+    this.fit();
+    const at = Math.min(length - 1, Math.max(0, moment * rate));
+    const before = Math.floor(at), part = at - before;
+    const after = Math.min(length - 1, before + 1);
+    const n = this.dice.length;
+    this.dice.forEach((die, i) => {
+      const isThere = released[i] <= moment || length === 1 || at >= length - 1;
+      die.mesh.visible = die.shade.visible = isThere;
+      if (!isThere) return;
+      const a = (before * n + i) * POSE, b = (after * n + i) * POSE;
+      const near = [0, 1, 2, 3].reduce((sum, k) => sum + poses[a + 3 + k] * poses[b + 3 + k], 0);
+      const mixed = Array.from({ length: POSE }, (_, k) => {
+        const to = k > 2 && near < 0 ? -poses[b + k] : poses[b + k];
+        return poses[a + k] * (1 - part) + to * part;
+      });
+      place(die, mixed);
+    });
+    this.renderer.render({ scene: this.root, camera: this.camera });
+  }
+}
+
+/** Put a die where a pose has it, its print turned to what is rolled; and its shadow below. */
+function place({ mesh, shade, turn, solid }, pose) {
+  const [x, y, z, ...q] = pose;
+  const size = Math.hypot(...q);
+  const rows = rowsOf(q.map((n) => n / size));
+  const columns = [0, 1, 2].map((column) =>
+    rows.map((row) =>
+      row[0] * turn[0][column] + row[1] * turn[1][column] + row[2] * turn[2][column]
+    )
+  );
+  mesh.matrix.set(...columns.flatMap((column) => [...column, 0]), x, y, z, 1);
+  mesh.worldMatrixNeedsUpdate = true;
+  mesh.columns = columns;
+  const height = Math.max(0, z - solid.inner);
+  const wide = solid.outer * 1.25 + height * 0.35;
+  shade.strength = 0.55 / (1 + height * 0.9);
+  shade.scale.set(wide, wide, 1);
+  shade.position.set(x + height * 0.5, y - height * 0.4, 0.01);
+}
+
+function rowsOf(q) {
+  const [x, y, z, w] = q;
+  return [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+  ];
+}
+
+/** The face of a drawn die that points down, as its matrix has it now. */
+export function faceBelow({ mesh, solid }) {
+  const down = (normal) => normal.reduce((sum, n, i) => sum + n * mesh.columns[i][2], 0);
+  const all = solid.normals.map(down);
+  return all.indexOf(Math.min(...all));
+}
