@@ -176,6 +176,7 @@ function play(box, plan) {
   const landing = new Promise((done) => (land = () => done(undefined)));
   const knocks = [...motion.knocks];
   take(box, plan);
+  if (scene) Object.assign(scene.canvas.dataset, { throw: plan.seed, faces: "", pose: "" });
   const draw = (now) => {
     began ||= now;
     const moment = (now - began) / 1000;

@@ -9,8 +9,8 @@ const CELL = 192;
 const FILLS = 0.94;
 
 /** The parts of a face: the sizes of its number and symbols as parts of its inner radius. */
-const NUMBERS = { 4: 0.8, 6: 1.25, 8: 1.2, 10: 1.02, 12: 1.1, 20: 1.04 };
-const SYMBOLS = { 1: [[0, 0, 1.15]], 2: [[-0.42, 0, 0.82], [0.42, 0, 0.82]] };
+const NUMBERS = { 4: 0.86, 6: 1.3, 8: 1.3, 10: 1.24, 12: 1.25, 20: 1.3 };
+const SYMBOLS = { 1: [[0, 0, 1.3]], 2: [[-0.45, 0, 0.9], [0.45, 0, 0.9]] };
 const THREE = [[-0.42, -0.3, 0.7], [0.42, -0.3, 0.7], [0, 0.45, 0.7]];
 
 /** The columns of squares in the picture of a solid with so many sides. */
@@ -146,16 +146,16 @@ function label(tools, { sides, look, labels }, { number, symbols }) {
     return;
   }
   const places = SYMBOLS[signs.length] ?? THREE;
-  const lift = sides === 8 || sides === 20 ? 0.06 : -0.08;
-  const part = sides === 6 ? 1 : sides === 8 ? 0.86 : 0.94;
+  const lift = sides === 8 || sides === 20 ? -0.04 : -0.1;
+  const part = sides === 8 ? 0.92 : 1;
   signs.slice(0, 3).forEach((sign, i) => {
     const [x, y, size] = places[i];
     draw(tools, sign, x * part * inner, (y + lift) * part * inner, size * part * inner);
   });
   if (!look.letter) return;
-  pen.font = `700 ${inner * 0.34}px ${family}`;
+  pen.font = `700 ${inner * (signs.length ? 0.32 : 0.5)}px ${family}`;
   pen.globalAlpha = signs.length ? 0.9 : 0.6;
-  pen.fillText(look.letter, 0, inner * (signs.length ? 0.78 : 0.05));
+  pen.fillText(look.letter, 0, inner * (!signs.length ? 0.05 : sides === 8 ? 0.66 : 0.72));
   pen.globalAlpha = 1;
 }
 

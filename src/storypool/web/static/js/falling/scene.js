@@ -140,7 +140,7 @@ class Scene {
 
   /** Look down on a felt, so that all of it is in sight. */
   lookAt(width, depth) {
-    const down = (66 * Math.PI) / 180;
+    const down = (70 * Math.PI) / 180;
     const tan = Math.tan((LENS * Math.PI) / 360);
     // The nearer edge of the felt is the widest, the farther one the highest.
     const wide = (width / 2 + 0.1) / (tan * RATIO) + (depth / 2) * Math.cos(down);

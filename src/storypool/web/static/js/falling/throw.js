@@ -185,11 +185,11 @@ function flung(random, solid, { slot }, { width, depth }) {
   const body = bodyOf(solid, place, randomTurn(random));
   const scale = Math.sqrt(depth / 2.3);
   // Each flies towards a place of its own.
-  const goal = [between(-0.75, 0.75) * width, between(-0.1, 0.9) * depth];
+  const goal = [between(-0.8, 0.8) * width, between(-0.4, 0.6) * depth];
   const way = [goal[0] - place[0], goal[1] - place[1]];
   const length = Math.sqrt(way[0] * way[0] + way[1] * way[1]);
-  const speed = between(15, 21) * scale;
-  body.speed = [(way[0] / length) * speed, (way[1] / length) * speed, between(3, 9)];
+  const speed = between(11, 17) * scale;
+  body.speed = [(way[0] / length) * speed, (way[1] / length) * speed, between(2, 7)];
   body.spin = [-between(8, 22), between(-14, 14), between(-14, 14)];
   return body;
 }
