@@ -54,7 +54,7 @@ const felt = signal(null);
 const inSpace = later((again) => import(`../falling/felt.js${again}`));
 effect(() => {
   felt.value = null;
-  if (device.value.dice) inSpace().then((made) => made.fallOn(felt), () => {});
+  if (device.value.dice && !calm()) inSpace().then((made) => made.fallOn(felt), () => {});
 });
 
 /**

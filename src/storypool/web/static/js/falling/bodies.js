@@ -21,6 +21,9 @@ const SLACK = 0.004;
 /** A corner this near to the felt touches it. */
 const NEAR = 0.02;
 const PUSH = 14;
+const HARDEST = 9;
+/** A die that flies in more slowly than this has bounced back. */
+const BACK = 3;
 /** What the felt takes from the turning and sliding of a die that touches it, each second. */
 const DRAG = { air: 0.2, felt: 2.2, rest: 14 };
 
@@ -135,7 +138,7 @@ export function advance(bodies, rails, time) {
       touchEachOther(bodies[i], bodies[j], contacts);
     }
   }
-  for (const contact of contacts) prepare(contact, time);
+  contacts.forEach(prepare);
   for (let round = 0; round < ROUNDS; round += 1) contacts.forEach(solve);
   for (const body of bodies) if (isAwake(body)) move(body, time);
 }
@@ -172,8 +175,8 @@ function move(body, time) {
 function touchPlanes(body, rails, contacts) {
   const { place: [x, y, z], corners, solid } = body;
   const near = solid.outer;
-  const inside = y - near > -rails.depth;
-  if (inside) body.entered = true;
+  // One that bounces back before it is inside is led in.
+  if (y - near > -rails.depth || body.speed[1] < BACK) body.entered = true;
   const onFelt = z < near + NEAR;
   const atSide = Math.abs(x) + near > rails.width;
   const atEnd = y + near > rails.depth || (body.entered && y - near < -rails.depth);
@@ -260,14 +263,14 @@ function ease(body, arm, n) {
   return 1 + (dot(arm, arm) - along * along) / solid.inertia;
 }
 
-function prepare(contact, time) {
+function prepare(contact) {
   const { a, b, arm, other, normal, deep, on } = contact;
   const closing = dot(approach(contact), normal);
   if (b && closing < -WAKES) a.rested = b.rested = 0;
   contact.mass = 1 / (ease(a, arm, normal) + (b ? ease(b, other, normal) : 0));
   contact.want = Math.max(
     closing < -SOFTEST ? -BOUNCE[on] * closing : 0,
-    Math.min(PUSH * Math.max(0, deep - SLACK), 0.2 / time),
+    Math.min(PUSH * Math.max(0, deep - SLACK), HARDEST),
   );
   contact.grip = GRIP[on];
   contact.pushed = 0;

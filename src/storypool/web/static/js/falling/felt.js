@@ -21,10 +21,17 @@ const drawing = later((again) => import(`../dice/drawn-shapes.js${again}`));
 /** Frames in a second below which a throw was slow, and so many of them in a row are too many. */
 const SLOW = 18;
 const MOST_SLOW = 2;
+/** Milliseconds after which a throw is over, whatever became of its frames. */
 const LATE = 1500;
+/** The speed of an impact that is heard. */
+const LOUD = 9;
+/** Seconds in which the page may scroll to the felt. */
+const TO_SEE = 0.6;
 
 let scene = /** @type {ReturnType<typeof makeScene>} */ (null);
+/** Slow throws in a row, and the record of the last of too many: later ones are flat. */
 let slow = 0;
+let tooSlow = Infinity;
 /** The roll that has the canvas: the one that came last. */
 const owner = signal(/** @type {object | null} */ (null));
 
@@ -42,18 +49,15 @@ export async function fallOn(felt) {
   }
   if (!scene || device.peek().dice !== "on") return;
   addStyles("falling.css");
-  stop = () => (felt.value = null);
-  scene.canvas.addEventListener("webglcontextlost", stop, { once: true });
+  const lose = () => (scene = felt.value = null);
+  scene.canvas.addEventListener("webglcontextlost", lose, { once: true });
   felt.value = Felt;
 }
-
-/** Show flat dice from now on. */
-let stop = () => {};
 
 /** Rolled dice as solids; those that cannot be shown so are flat. */
 function Felt(props) {
   const pieces = scene && piecesOf(props.rolled, props.dice ?? []);
-  const isFlat = !pieces || (props.placed ?? []).some(Boolean);
+  const isFlat = !pieces || props.seq > tooSlow || (props.placed ?? []).some(Boolean);
   return isFlat
     ? html`<${Flat} ...${props} />`
     : html`<${Thrown} key=${props.seq} ...${props} pieces=${pieces} />`;
@@ -68,13 +72,15 @@ function Thrown(props) {
   // A move may turn a die over: it stays where it is.
   else if (mine.faces !== faces) mine.plan = turnedTo(pieces, mine.plan);
   mine.faces = faces;
-  const [box, isDown] = useFall(seq, falling, settled, (cloth) => play(cloth, mine.plan));
+  const start = (cloth) => (mine.playing = play(cloth, mine.plan, seq));
+  const [box, isDown] = useFall(seq, falling, settled, start);
   const isOn = !mine.isMounted || owner.value === mine;
   useLayoutEffect(() => {
     mine.isMounted = true;
     owner.value = mine;
     // The result of dice that are rolled again waits for them too.
     if (falling) settled?.(false);
+    return () => mine.playing?.stop();
   }, []);
   useLayoutEffect(() => {
     if (!isOn) return;
@@ -168,38 +174,41 @@ function lie(box, plan) {
   });
 }
 
-/** Play a throw. It stops at once when it is out of sight. */
-function play(box, plan) {
+/** Play a throw. It ends early when it is out of sight. */
+function play(box, plan, seq) {
   const { motion } = plan;
   const length = (motion.length - 1) / POSES;
-  let frame = 0, drawn = 0, began = 0, land = () => {};
+  let frame = 0, drawn = 0, began = 0, isSeen = true, land = () => {};
   const landing = new Promise((done) => (land = () => done(undefined)));
-  const knocks = [...motion.knocks];
+  const knocks = motion.knocks.filter(({ force }) => force > LOUD);
   take(box, plan);
   if (scene) Object.assign(scene.canvas.dataset, { throw: plan.seed, faces: "", pose: "" });
   const draw = (now) => {
     began ||= now;
     const moment = (now - began) / 1000;
-    if (!scene || moment >= length) return land();
+    if (!scene || moment >= length || (!isSeen && moment > TO_SEE)) return land();
     drawn += 1;
     scene.pose(motion, moment, POSES);
-    while (knocks.length && knocks[0].time <= moment) if (knocks.shift().force > 9) knock();
+    for (; knocks[0]?.time <= moment; knocks.shift()) knock();
     frame = requestAnimationFrame(draw);
   };
   frame = requestAnimationFrame(draw);
-  const sight = new IntersectionObserver(([{ isIntersecting }]) => isIntersecting || land());
+  const sight = new IntersectionObserver(([one]) => (isSeen = one.isIntersecting));
   sight.observe(box);
+  const stop = () => {
+    cancelAnimationFrame(frame);
+    sight.disconnect();
+  };
   return {
     landing,
     latest: length * 1000 + LATE,
+    stop,
     finish: () => {
-      cancelAnimationFrame(frame);
-      sight.disconnect();
-      if (!scene) return;
-      scene.canvas.dataset.frames = String(drawn);
+      stop();
+      if (scene) scene.canvas.dataset.frames = String(drawn);
       const time = (performance.now() - began) / 1000;
-      slow = time > length && drawn < length * SLOW ? slow + 1 : 0;
-      if (slow >= MOST_SLOW) stop();
+      slow = began && time >= length && drawn < length * SLOW ? slow + 1 : 0;
+      if (slow >= MOST_SLOW) tooSlow = seq;
     },
   };
 }

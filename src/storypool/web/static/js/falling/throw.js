@@ -126,7 +126,9 @@ function tried(random, sides, last, kept) {
       settled[i] = time;
     }
   }
-  const down = bodies.map(restingOn);
+  const isOn = ({ place: [x, y], solid: { inner } }) =>
+    Math.abs(x) < rails.width - inner / 2 && Math.abs(y) < rails.depth - inner / 2;
+  const down = bodies.map((body) => isOn(body) ? restingOn(body) : -1);
   const isLast = !released[last] ||
     thrownDice.every((i) => i === last || settled[i] < settled[last]);
   if (!isLast || down.includes(-1)) return null;
