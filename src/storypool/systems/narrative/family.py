@@ -24,6 +24,7 @@ from storypool.systems.narrative.fight import (
 )
 from storypool.systems.narrative.look import moments
 from storypool.systems.narrative.symbol_dice import RANKED
+from storypool.systems.supporting_cast import bringing
 from storypool.words import Words
 
 STANDING = r.standing(
@@ -83,7 +84,7 @@ def words(game: str) -> Words:
     """The sentences of the house, the family and the game, with its purchases and talents."""
     bought = {row.key: row.text for row in spends.TABLE.values()}
     return (
-        r.game_words(sheet.NARRATIVE, reading.__name__, game)
+        r.game_words(bringing.PACKAGE, sheet.NARRATIVE, reading.__name__, game)
         .also(bought, "buys")
         .also(injuries.injury_words(), "injury")
         .also(arriving.brought_words(game), "brings")

@@ -1,0 +1,92 @@
+"""The move that brings in a ready-made NPC: the rows of a game's people.toml.
+
+A row has a `rank` and a `role`; its numbers are the game's. Its name is the sentence `people.KEY`
+of the game, and what it carries has sentences that begin with `people.KEY.`. The rows are read when
+the move is first offered. They are our own: no book prints them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from storypool.engine import rules as r
+
+PACKAGE = "storypool.systems.supporting_cast"
+"""Where the sentences for roles are."""
+ROLES = ("leader", "fighter", "sneak", "talker", "expert", "beast", "machine")
+
+Row = Mapping[str, Any]
+
+
+def _no_events(turn: r.Turn, who: r.Character, row: Row) -> Iterator[r.Event]:
+    yield from ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Casting:
+    """What one game makes of the people in its people.toml.
+
+    `ranks` are their ranks, the lowest first, each with the sentence `rank.RANK`. `sheet` returns
+    the numbers of a row; `gives` yields what its character brings along. `skill` names what a row
+    is best at, in words.
+    """
+
+    package: str
+    ranks: tuple[str, ...]
+    sheet: Callable[[r.Turn, Row], Mapping[str, r.Value]]
+    skill: Callable[[r.Turn, Row], str]
+    gives: Callable[[r.Turn, r.Character, Row], Iterator[r.Event]] = _no_events
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        """The people of the game, by key."""
+        return r.rows(self.package, "people")
+
+    def chosen(self, turn: r.Turn) -> Row:
+        """The row of the answer, or an empty one."""
+        return self.rows.get(turn.text("person"), {})
+
+    def name(self, turn: r.Turn) -> str | None:
+        """The name of the chosen person, numbered if it is taken."""
+        key = turn.text("person")
+        return r.free_name(turn, turn.words[f"people.{key}"]) if key in self.rows else None
+
+    def choices(self, turn: r.Turn) -> r.Choices:
+        """Those of the answered rank and role, each with what they are."""
+        for key, row in self.rows.items():
+            if all(turn.text(of) in ("", row[of]) for of in ("rank", "role")):
+                rank, role = turn.words[f"rank.{row['rank']}"], turn.words[f"role.{row['role']}"]
+                note = turn.words["list.comma"].join((rank, role, self.skill(turn, row)))
+                yield r.Choice(key, turn.words[f"people.{key}"], note)
+
+
+def bringing(casting: Casting, *asks: r.Ask, rule: str = "", place: r.Spot) -> r.Move:
+    """The move `character.bring` of a game; `asks` are the game's own questions about a row."""
+
+    @r.gm_move(
+        "character.bring",
+        asks=[
+            r.ChoiceAsk("rank", "Of which rank?", r.answers("rank", *casting.ranks), needed=False),
+            r.ChoiceAsk("role", "In which role?", r.answers("role", *ROLES), needed=False),
+            r.ChoiceAsk("person", "Who comes?", casting.choices),
+            r.replace(r.NAME, label="Under which name?", default=casting.name, needed=False),
+            *asks,
+            r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
+            r.SECRET,
+        ],
+        rule=rule,
+        place=place,
+    )
+    def bring(turn: r.Turn) -> Iterator[r.Event]:
+        """Bring in a ready-made NPC
+
+        With a name, a sheet and what they carry. All of it is the GM's, and can be changed
+        afterwards like that of any NPC.
+        """
+        row = casting.chosen(turn)
+        sheet = {**casting.sheet(turn, row), **r.sheet_of(turn.text("sheet"))}
+        new = r.npc(turn, sheet, key=turn.text("person"))
+        yield new
+        yield from casting.gives(turn, new.character, row)
+
+    return bring
