@@ -59,7 +59,7 @@ def pools(table: Table) -> Sequence[Bag]:
     cold(table)
     reading = module._readings[id(AXES)]
     names = {reading.read(die)[0]: die.name for die in DICE}
-    asked = [found._pool for found in module._pools.values()]
+    asked = [found._pool for _, found in module._pools.values()]
     bags = []
     for pool in filter(None, asked):
         bags.append(Bag({names[kind]: n for kind, n in pool.dice.items()}))

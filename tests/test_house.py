@@ -39,6 +39,7 @@ DEFAULTS = {
     "trust": "gm_agrees",
     "hidden_rolls": "silent",
     "later": "nobody",
+    "look": "game",
 }
 
 

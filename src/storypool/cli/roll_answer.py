@@ -33,9 +33,7 @@ def answer(
             "pool": dict(read),
             "terms": terms,
             **({"assumed": assumed} if assumed else {}),
-            "rolled": [
-                {"die": one.die, "face": one.face, "source": one.source} for one in roll
-            ],
+            "rolled": [{"die": one.die, "face": one.face, "source": one.source} for one in roll],
             "symbols": dict(sum(shown, Bag())),
             "net": {axis: net[axis] for axis in dice.AXES.names},
             "passed": passed,

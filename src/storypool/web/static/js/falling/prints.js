@@ -1,7 +1,7 @@
 /** What is printed on the faces of a solid: a picture with a square for each face. */
 
 import { glyphs } from "../ui/glyphs.js";
-import { lookOf } from "../state/looks.js";
+import { drawingOf, lookOf } from "../state/looks.js";
 import { dot, frameOf, mean, minus } from "./solids.js";
 
 /** Pixels of a face's square, and how much of it a face fills. */
@@ -128,7 +128,8 @@ function label(tools, { sides, look, labels }, { number, symbols }) {
   pen.fillStyle = colours.ink;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  const signs = symbols.map((name) => glyphs[lookOf(name).glyph]).filter(Boolean);
+  const signs = symbols.map((name) => glyphs[lookOf(name).glyph] ?? drawingOf(lookOf(name).glyph))
+    .filter(Boolean);
   if (number) {
     const hasSigns = signs.length > 0;
     const size = inner * NUMBERS[sides] * (number.length > 2 ? 0.7 : hasSigns ? 0.86 : 1);

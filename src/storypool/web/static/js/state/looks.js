@@ -1,7 +1,6 @@
 /** How dice, symbols and points of the game look and read, and what is printed on its dice. */
 
 import { effect } from "../../vendor/preact.js";
-import { glyphs } from "../ui/glyphs.js";
 import { game, table, the } from "./store.js";
 import { category, say } from "./words.js";
 
@@ -17,7 +16,6 @@ const OUTLINES = {
 /** The look of a die, symbol or account; without one it is shown by its name. */
 export function lookOf(name, of = game.value) {
   const look = of?.look?.[name];
-  if (look?.drawing.length) glyphs[look.glyph] = look.drawing;
   return {
     name,
     numbered: look?.numbered ?? false,
@@ -33,6 +31,10 @@ export function lookOf(name, of = game.value) {
     marks: look?.marks ?? [],
   };
 }
+
+/** The shapes of a drawing of the game's own, by the name of its glyph. */
+export const drawingOf = (glyph) =>
+  Object.values(game.value?.look ?? {}).find((look) => look.glyph === glyph)?.drawing;
 
 /** A count with its word, in the form that goes with the number. */
 export function counted(n, name) {

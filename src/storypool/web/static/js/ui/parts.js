@@ -5,14 +5,14 @@ import { isolated } from "./bidi.js";
 import { frame, glyphs, outlines } from "./glyphs.js";
 import { useOpened } from "./in-view.js";
 import { faces } from "../state/faces.js";
-import { counted, inOrder, lookOf } from "../state/looks.js";
+import { counted, drawingOf, inOrder, lookOf } from "../state/looks.js";
 import { initial, say } from "../state/words.js";
 
 /** @import { Drawn } from "../../vendor/preact.js" */
 
 /** A drawing of the project. With a `label` it is read by screen readers, else it is decoration. */
 export function Glyph({ name, size, label, extra = "" }) {
-  const shapes = glyphs[name] ?? glyphs.info;
+  const shapes = glyphs[name] ?? drawingOf(name) ?? glyphs.info;
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   return h("svg", {
     ...frame,
