@@ -76,7 +76,7 @@ MISUSES: dict[str, tuple[Callable[[], object], str]] = {
     "a die of weighted numbers": (lambda: use.Die("x", {1: 3, 2: 1}), "from_outcomes"),
     "a face with its weight": (lambda: use.Die("x", [({"hit": 1}, 3), ({}, 1)]), "3 * ["),
     "dice of other axes beside a roll": (lambda: odds([roll, coin]), "Only the same axes add"),
-    "dice without end": (lambda: odds({use.d(6): 10**6}).counts, "seconds, and at most"),
+    "dice without end": (lambda: odds({use.d(6): 10**6}).counts, "at most 3,000,000 are"),
     # Dice of one's own.
     "faces as a text": (lambda: use.Die("x", "hit"), "one dict of symbols for each"),
     "faces as a number": (lambda: use.Die("x", 6), "one dict of symbols for each"),

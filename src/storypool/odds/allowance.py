@@ -4,7 +4,7 @@ There are no others. A server, which counts odds for anybody, sets its own aroun
 """
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -83,6 +83,9 @@ _DEFAULT = _Allowed(Allowance(), None)
 _allowed: ContextVar[_Allowed] = ContextVar("allowed", default=_DEFAULT)
 
 
+_UNCHANGED = nullcontext()
+
+
 @contextmanager
 def allowing(allowance: Allowance | int) -> Iterator[None]:
     """Set the limits of odds in this context, in this thread or task.
@@ -108,14 +111,9 @@ def allowing(allowance: Allowance | int) -> Iterator[None]:
         _allowed.reset(token)
 
 
-@contextmanager
-def within(allowance: Allowance | None) -> Iterator[None]:
+def within(allowance: Allowance | None) -> AbstractContextManager[None]:
     """`allowing`, where an allowance is given."""
-    if allowance is None:
-        yield
-    else:
-        with allowing(allowance):
-            yield
+    return _UNCHANGED if allowance is None else allowing(allowance)
 
 
 def current() -> Allowance:

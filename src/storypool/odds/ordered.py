@@ -38,6 +38,9 @@ from storypool.odds.rollable import Dice, kinds
 from storypool.odds.row_arguments import names_of, row_of
 from storypool.words import BadValue
 
+MAX_UNPAID = 100_000
+"""Dice times faces up to which the highest or lowest die costs nothing worth counting."""
+
 STEP_BITS_LOG2 = 13
 """A step counts as one more for every 2**STEP_BITS_LOG2 bits of its numbers."""
 
@@ -276,10 +279,9 @@ class _Roll:
     def one(self, highest: bool) -> Distribution:
         """The odds of the highest or lowest die: the ways up to each face less the last ones."""
         sides = sum(len(kind.terms) for kind in self.kinds)
-        self.pay(
-            sides
-            * sum(n * k.total.bit_length() for k, n in zip(self.kinds, self.numbers, strict=True))
-        )
+        if self.number * sides > MAX_UNPAID:
+            pairs = zip(self.kinds, self.numbers, strict=True)
+            self.pay(sides * sum(n * kind.total.bit_length() for kind, n in pairs))
         columns: list[Sequence[int]]
         if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
             rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
