@@ -15,10 +15,10 @@ from storypool.contract.finding import Broken
 from storypool.contract.random_game import Game, copy_of
 from storypool.engine import story
 from storypool.engine.decisions import decision_of
-from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet
+from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet, writes_a_sheet
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
-from storypool.engine.sight import audience, may_see, seen, view, writes_a_sheet
+from storypool.engine.sight import audience, may_see, seen, view
 from storypool.engine.table import GM_ONLY, Seat, Table
 
 MOVES = 8

@@ -346,3 +346,12 @@ class Record(NamedTuple):
 def is_about_a_paper(event: Event | None) -> bool:
     """Whether an event sets or removes a note or a handout, or is the move that does."""
     return isinstance(event, PaperSet | PaperRemoved) or getattr(event, "aside", False)
+
+
+def writes_a_sheet(event: Event) -> bool:
+    """Whether an event writes what not everybody reads of a sheet: its numbers, or its traits."""
+    match event:
+        case TraitSet(trait):
+            return trait.seen_by is None and trait.sheet_seen_by is not None
+        case _:
+            return isinstance(event, SheetSet)

@@ -436,7 +436,7 @@ def hide_move(
     """
     first = events[0]
     assert isinstance(first, e.MoveMade)
-    effects = [event for event in events[1:] if not writes_a_sheet(event)]
+    effects = [event for event in events[1:] if not e.writes_a_sheet(event)]
     done = [audience(event) for event in effects]
     hidden = _first_hidden(
         [check.seen_by if check else None, *_audiences_of(table, first.args)], seat
@@ -471,22 +471,13 @@ def is_for_a_hand(event: e.Event) -> bool:
     return isinstance(event, e.DiceRolled) and event.seen_by not in (None, GM_ONLY)
 
 
-def writes_a_sheet(event: e.Event) -> bool:
-    """Whether an event writes what not everybody reads of a sheet: its numbers, or its traits."""
-    match event:
-        case e.TraitSet(trait):
-            return trait.seen_by is None and trait.sheet_seen_by is not None
-        case _:
-            return isinstance(event, e.SheetSet)
-
-
 def _audiences_of_sheets(events: Sequence[e.Event]) -> Iterator[Audience]:
     """Yield the audiences of what a move wrote on sheets, which is in its arguments.
 
     What an action in the open uses is public, so a move about one is not hidden.
     """
     if not any(isinstance(event, (e.CheckOpened, e.CheckChanged)) for event in events):
-        yield from (audience(event) for event in events if writes_a_sheet(event))
+        yield from (audience(event) for event in events if e.writes_a_sheet(event))
 
 
 def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:

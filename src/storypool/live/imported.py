@@ -1,6 +1,6 @@
 """Validation of an imported log: moves at a table must be able to produce it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 
 from storypool.contract.finding import Broken
 from storypool.contract.table_promises import check_balances
@@ -10,9 +10,9 @@ from storypool.engine.events import Event, Record
 from storypool.engine.fold import fold_on
 from storypool.engine.game.asks import LONGEST_TEXT
 from storypool.engine.game.system import System
-from storypool.engine.table import Table
+from storypool.engine.table import LEFT_OUT, Table
 from storypool.log.codec import encode
-from storypool.log.export import BadFile
+from storypool.log.export import BadFile, Imported, import_table
 from storypool.words import Phrase
 
 MAX_TEXT_LENGTH = 10 * LONGEST_TEXT
@@ -29,6 +29,19 @@ MAX_AHEAD_MS = 24 * 60 * 60 * 1000
 """The most milliseconds by which the last record may be ahead of this computer's clock."""
 NOT_IN_IDS = frozenset("@=/ ,")
 """Characters that would make an id look like an audience, or like a part of a limit."""
+
+
+Encode = Callable[[bytes], Awaitable[bytes]]
+"""Encodes a picture again; `BadFile` for one that is not taken."""
+
+
+def imported(lines: Iterable[bytes], find: Callable[[Table], System], now: int) -> Imported:
+    """The records and pictures of an exported file, which `judge` has judged; else `BadFile`."""
+    found = import_table(lines)
+    if any(one.event is None and one.seen_by != LEFT_OUT for one in found.records):
+        raise BadFile(Phrase("log.file.partial"))
+    judge(found.records, find, now)
+    return found
 
 
 def judge(records: Sequence[Record], find: Callable[[Table], System], now: int) -> None:

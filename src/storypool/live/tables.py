@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -23,18 +23,17 @@ from storypool.engine.game.waits import gms
 from storypool.engine.offers import Offer, brief_offers, offers
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import both_lanes, records_of
-from storypool.engine.table import LEFT_OUT, Seat, Side, Table
+from storypool.engine.table import Seat, Side, Table
 from storypool.engine.waiting import Waiting, waiting
 from storypool.live.cache import Cache
 from storypool.live.clock import Clock, system_time_ms, uptime
 from storypool.live.fair_dice import FairDice
 from storypool.live.folded import Step
 from storypool.live.history import History
-from storypool.live.imported import judge
+from storypool.live.imported import Encode, imported
 from storypool.live.page_numbers import PageNumbers
 from storypool.live.undo_text import with_named_undo, with_undo_text
 from storypool.live.writer import MAX_TRIES, Decided, Made, Subscriber, Token, Watch, Writer
-from storypool.log.export import BadFile, Imported, import_table
 from storypool.log.snapshots import Snapshots
 from storypool.log.store import Conflict, Listing, Mark, Store, no_table
 from storypool.play.first_scene import Staged, first_scene
@@ -44,9 +43,6 @@ from storypool.systems.newer_rules import new_rules
 from storypool.words import Phrase, StorypoolError
 from storypool.words.languages import Language, Languages
 from storypool.words.text_files import plain
-
-Encode = Callable[[bytes], Awaitable[bytes]]
-"""Encodes a picture again; `BadFile` for one that is not taken."""
 
 GATHER_S = 0.3
 """Seconds for the pages of a table to seal their numbers before the next roll is bound to them."""
@@ -168,16 +164,7 @@ class Tables:
         `BadFile` for an invalid file. It is not trusted: it is validated like moves before anything
         is stored, off the event loop. Its pictures are stored as `encode` makes them, or left out.
         """
-
-        def read() -> Imported:
-            found = import_table(lines)
-            records = found.records
-            if any(record.event is None and record.seen_by != LEFT_OUT for record in records):
-                raise BadFile(Phrase("log.file.partial"))
-            judge(records, self._game, self.now())
-            return found
-
-        found = await asyncio.to_thread(read)
+        found = await asyncio.to_thread(imported, lines, self._game, self.now())
         pictures = found.pictures if encode is not None else {}
         made = {key: await encode(one) for key, one in pictures.items() if encode is not None}
         table = await self.begin(found.records)
