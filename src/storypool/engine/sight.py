@@ -1,6 +1,7 @@
 """The visibility of records, logs and tables. All hiding happens here and nowhere else."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeVar, cast
 
 from storypool.engine import events as e
@@ -23,10 +24,6 @@ from storypool.words import BadValue
 from storypool.words.folding import alike
 
 __all__ = ["gm_only", "hidden_like", "known_to", "public", "seen", "view"]
-
-
-KEPT = 32
-"""The views of tables that are kept: those of the seats of some tables at once."""
 
 
 def may_see(seat: Seat | None, seen_by: Audience) -> bool:
@@ -66,23 +63,20 @@ def seen(table: Table, seat: Seat | None) -> Table:
     return replace(table, characters=people)
 
 
-@recent(KEPT)
+@recent(32)
 def without_unread(table: Table, seat: Seat | None) -> Table:
     """The table without the traits of sheets that a seat does not read: what it is asked about."""
     read = {k: t for k, t in table.traits.items() if may_see(seat, t.read_by)}
     return table if len(read) == len(table.traits) else replace(table, traits=read)
 
 
-@recent(KEPT)
+@recent(32)
 def without_hidden(table: Table, seat: Seat | None) -> Table:
     """The table by which the rules judge a seat: without hidden things, with whole sheets.
 
     What an action does in the open follows from the numbers of all it is about, read or not.
     """
-
-    def ours(audience: Audience) -> bool:
-        return may_see(seat, audience)
-
+    ours = partial(may_see, seat)
     things = (table.characters, table.traits, table.checks, table.proposals, table.papers)
     is_gm = seat is not None and seat.side == "gm"
     # GMs alone undo and redo hidden moves, of those that they see.
