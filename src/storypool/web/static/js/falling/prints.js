@@ -44,10 +44,10 @@ export function placeIn(sides, face, outer, x, y) {
 }
 
 /**
- * A picture with all faces of a piece. `colours` are those of its body and ink, `family` its
- * letters; `drawShapes` draws a glyph.
+ * A picture with all faces of a piece. `colours` are those of its body and ink, with the family of
+ * its letters; `drawShapes` draws a glyph.
  */
-export function printOf(piece, solid, colours, family, drawShapes) {
+export function printOf(piece, solid, colours, drawShapes) {
   const columns = columnsOf(piece.sides);
   const canvas = document.createElement("canvas");
   canvas.width = columns * CELL;
@@ -65,7 +65,7 @@ export function printOf(piece, solid, colours, family, drawShapes) {
       corners: shape.corners.map(([x, y]) => [x * scale, -y * scale]),
       inner: shape.inner * scale,
     };
-    const tools = { pen, colours, family, drawShapes, sized };
+    const tools = { pen, colours, family: colours.family, drawShapes, sized };
     pattern(tools, piece.look.pattern);
     if (piece.sides === 4) threeLabels(tools, piece, solid, face);
     else label(tools, piece, piece.labels[piece.printed[oppositeOf(solid, face)]]);

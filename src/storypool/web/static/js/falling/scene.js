@@ -42,6 +42,9 @@ class Scene {
     this.camera = new Camera(this.gl, { fov: LENS, near: 1, far: 200 });
     this.kinds = new Map();
     this.dice = /** @type {any[]} */ ([]);
+    // One program for all dice: a browser takes longest to compile it.
+    const uniforms = { print: { value: null }, body: { value: [1, 1, 1] } };
+    this.program = new Program(this.gl, { ...DIE, uniforms });
     this.shadow = new Program(this.gl, {
       ...SHADOW,
       uniforms: { strength: { value: 0 } },
@@ -59,19 +62,44 @@ class Scene {
    * @param {number[][][]} turns
    */
   show(pieces, turns, { width, depth }) {
+    this.fit();
+    if (this.turns === turns) return;
+    this.turns = turns;
     for (const { mesh, shade } of this.dice) {
       mesh.setParent(null);
       shade.setParent(null);
     }
+    const coloursOf = this.palette();
     this.dice = pieces.map((piece, i) => {
-      const { geometry, program } = this.kindOf(piece);
-      const mesh = new Mesh(this.gl, { geometry, program, frustumCulled: false });
+      const { geometry, print, body } = this.kindOf(piece, coloursOf(piece.look.colour));
+      const mesh = new Mesh(this.gl, { geometry, program: this.program, frustumCulled: false });
       mesh.matrixAutoUpdate = false;
+      mesh.onBeforeRender(() => {
+        this.program.uniforms.print.value = print;
+        this.program.uniforms.body.value = body;
+      });
       mesh.setParent(this.root);
       return { mesh, shade: this.shadeOf(), turn: turns[i], solid: solidOf(piece.sides) };
     });
-    this.felt = { width, depth };
     this.lookAt(width, depth);
+  }
+
+  /** A function that reads the colours of dice from the page, each once. */
+  palette() {
+    const place = this.canvas.parentElement ?? document.body;
+    const found = new Map();
+    return (name) => {
+      if (found.has(name)) return found.get(name);
+      const probe = document.createElement("span");
+      probe.dataset.colour = name;
+      probe.style.color = "var(--die-ink)";
+      probe.style.backgroundColor = "var(--die)";
+      place.append(probe);
+      const { color, backgroundColor, fontFamily } = getComputedStyle(probe);
+      found.set(name, { ink: color, body: backgroundColor, family: fontFamily });
+      probe.remove();
+      return found.get(name);
+    };
   }
 
   shadeOf() {
@@ -87,27 +115,16 @@ class Scene {
     return shade;
   }
 
-  /** The surface and the print of a piece, made once for each kind of die. */
-  kindOf(piece) {
-    const style = getComputedStyle(this.canvas.parentElement ?? document.body);
-    const probe = document.createElement("span");
-    probe.dataset.colour = piece.look.colour;
-    (this.canvas.parentElement ?? document.body).append(probe);
-    const own = getComputedStyle(probe);
-    const read = (name) => {
-      probe.style.color = `var(${name})`;
-      return own.color;
-    };
-    const colours = { body: read("--die"), ink: read("--die-ink") };
-    probe.remove();
+  /** The surface, print and colour of a piece, made once for each kind of die. */
+  kindOf(piece, colours) {
     const { sides, labels, printed, look } = piece;
     const key = JSON.stringify([sides, labels, printed, look.letter, look.pattern, colours]);
     let kind = this.kinds.get(key);
-    if (!kind) this.kinds.set(key, kind = this.made(piece, colours, style.fontFamily));
+    if (!kind) this.kinds.set(key, kind = this.made(piece, colours));
     return kind;
   }
 
-  made(piece, colours, family) {
+  made(piece, colours) {
     const solid = solidOf(piece.sides);
     const surface = surfaceOf(solid);
     const geometry = new Geometry(this.gl, {
@@ -117,14 +134,12 @@ class Scene {
       edge: { size: 1, data: surface.edge },
     });
     const print = new Texture(this.gl, {
-      image: printOf(piece, solid, colours, family, this.drawShapes),
+      image: printOf(piece, solid, colours, this.drawShapes),
       minFilter: this.gl.LINEAR_MIPMAP_LINEAR,
       anisotropy: 4,
     });
     const parts = (colours.body.match(/[\d.]+/g) ?? []).slice(0, 3);
-    const body = parts.map((part) => Number(part) / 255);
-    const uniforms = { print: { value: print }, body: { value: body } };
-    return { geometry, program: new Program(this.gl, { ...DIE, uniforms }) };
+    return { geometry, print, body: parts.map((part) => Number(part) / 255) };
   }
 
   /** Fit the canvas to its box, where that has changed. */
@@ -158,7 +173,6 @@ class Scene {
    * that are not thrown yet are not drawn.
    */
   pose({ poses, length, released }, moment, rate) {
-    this.fit();
     const at = Math.min(length - 1, Math.max(0, moment * rate));
     const before = Math.floor(at), part = at - before;
     const after = Math.min(length - 1, before + 1);
