@@ -27,14 +27,14 @@ class Casting:
     """What one game makes of the people in its people.toml.
 
     `ranks` are their ranks, the lowest first, each with the sentence `rank.RANK`. `sheet` returns
-    the numbers of a row; `gives` yields what its character brings along. `skill` names what a row
-    is best at, in words.
+    the numbers of a row; `gives` yields what its character brings along. `best` names what the row
+    with this key is best at, in words.
     """
 
     package: str
     ranks: tuple[str, ...]
     sheet: Callable[[r.Turn, Row], Mapping[str, r.Value]]
-    skill: Callable[[r.Turn, Row], str]
+    best: Callable[[r.Turn, str, Row], str]
     gives: Callable[[r.Turn, r.Character, Row], Iterator[r.Event]] = _no_events
 
     @property
@@ -56,7 +56,7 @@ class Casting:
         for key, row in self.rows.items():
             if all(turn.text(of) in ("", row[of]) for of in ("rank", "role")):
                 rank, role = turn.words[f"rank.{row['rank']}"], turn.words[f"role.{row['role']}"]
-                note = turn.words["list.comma"].join((rank, role, self.skill(turn, row)))
+                note = turn.words["list.comma"].join((rank, role, self.best(turn, key, row)))
                 yield r.Choice(key, turn.words[f"people.{key}"], note)
 
 

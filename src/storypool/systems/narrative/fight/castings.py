@@ -17,7 +17,7 @@ MOST_OF_A_GROUP = 12
 
 def cast_move(game: str) -> r.Move:
     """The move that brings in one of this game's people."""
-    casting = Casting(package=game, ranks=RANKS, sheet=_sheet, skill=_best_skill, gives=_gives)
+    casting = Casting(package=game, ranks=RANKS, sheet=_sheet, best=_best_skill, gives=_gives)
 
     def most(turn: r.Turn) -> int:
         """The most of a group that the wounds of a sheet have room for."""
@@ -55,7 +55,7 @@ def _sheet(turn: r.Turn, row: Row) -> dict[str, r.Value]:
     return {**sheet, **row.get("further", {})}
 
 
-def _best_skill(turn: r.Turn, row: Row) -> str:
+def _best_skill(turn: r.Turn, key: str, row: Row) -> str:
     skills = row["skills"]
     return turn.system.entry(max(skills, key=skills.__getitem__))
 

@@ -12,7 +12,7 @@ from tests.sample_table import Evening
 
 FOUR = 4
 """A face with successes on dice that help, and with none on Difficulty dice."""
-every_game = pytest.mark.parametrize("game", ["starwars"])
+every_game = pytest.mark.parametrize("game", ["starwars", "genesys"])
 
 
 def brought(game: str, key: str, **args: int) -> Evening:
