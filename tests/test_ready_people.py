@@ -20,6 +20,7 @@ GAMES = tuple(key for key, system in find().items() if BRING in system.by_key)
 ANSWERS: dict[str, dict[str, object]] = {
     "starwars": {"difficulty": "average"},
     "genesys": {"difficulty": "average"},
+    "c2d10": {"dc": "1"},
 }
 """What the GM answers of an action besides what the sheet gives."""
 every_game = pytest.mark.parametrize("game", GAMES)

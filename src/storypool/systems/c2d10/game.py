@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import (
+    casting,
     conflicts,
     dc,
     declaring,
@@ -20,6 +21,7 @@ from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
 from storypool.systems.c2d10.prices import POINTS, price
 from storypool.systems.c2d10.test import reader
+from storypool.systems.supporting_cast import bringing
 
 HERE = "storypool.systems.c2d10"
 
@@ -89,6 +91,7 @@ SYSTEM = r.System(
         *r.moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
         declaring.STANDING,
         *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
+        casting.BRING,
     ),
     turns=initiative.ORDER.every,
     waits=(*r.house.WAITS, *waits.WAITS),
@@ -113,7 +116,9 @@ SYSTEM = r.System(
     look=LOOK,
     panels=PANELS,
     pages=notes,
-    words=r.game_words(HERE).also({**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"),
+    words=r.game_words(bringing.PACKAGE, HERE).also(
+        {**r.rows(HERE, "paper"), **r.rows(HERE, "notes")}, "paper"
+    ),
     sheet_rolls=sheet_rolls.sheet_rolls,
     ready=r.ready_made(HERE),
 )
