@@ -21,6 +21,7 @@ ANSWERS: dict[str, dict[str, object]] = {
     "starwars": {"difficulty": "average"},
     "genesys": {"difficulty": "average"},
     "c2d10": {"dc": "1"},
+    "destinydice": {"difficulty": "fair"},
 }
 """What the GM answers of an action besides what the sheet gives."""
 every_game = pytest.mark.parametrize("game", GAMES)

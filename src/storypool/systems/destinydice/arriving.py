@@ -1,6 +1,7 @@
 """The aspects and stunts of ready-made characters, from ready.toml."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 from storypool.engine import rules as r
 from storypool.systems.destinydice.sheet import HERE
@@ -26,10 +27,22 @@ def add_brought_traits(turn: r.Turn, event: r.CharacterSet) -> Iterator[r.Event]
     known = next((one for one in READY if one["sheet"] == event.character.sheet), None)
     if turn.key != "character.add" or known is None:
         return
+    yield from traits_of(turn, f"brings.{known['key']}", event.character.id)
+
+
+def traits_of(turn: r.Turn, prefix: str, who: str) -> Iterator[r.Event]:
+    """Yield the aspects and stunts that the sentences under this prefix give a character."""
     for what, kind in BRINGS.items():
-        prefix = f"brings.{known['key']}.{what}."
-        for text in (turn.words[id] for id in turn.words if id.startswith(prefix)):
+        for text in listed(turn, f"{prefix}.{what}"):
             terms = Aspect(text).terms
             if kind == "stunt":
                 terms = Stunt(what == "stunts").terms
-            yield turn.trait(kind, text, event.character.id, terms=terms)
+            yield turn.trait(kind, text, who, terms=terms)
+
+
+def listed(turn: r.Turn, id: str) -> Iterator[str]:
+    """Yield the sentences of a list, which are numbered from 1."""
+    for n in count(1):
+        if (text := turn.words.get(f"{id}.{n}")) is None:
+            return
+        yield text

@@ -5,6 +5,7 @@ from storypool.systems.destinydice import (
     actions,
     arriving,
     aspects,
+    casting,
     fortunes,
     pool,
     printed,
@@ -16,6 +17,7 @@ from storypool.systems.destinydice import (
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
 from storypool.systems.destinydice.fight import conflict, harm
 from storypool.systems.destinydice.look import LOOK, PANELS
+from storypool.systems.supporting_cast import bringing
 from storypool.words import house_words
 
 PLACES = {"check.agree": r.at("actions", 12), "check.reveal": r.at("actions", 66)}
@@ -34,6 +36,7 @@ SYSTEM = r.System(
         *r.moves_of(taking_action, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
         taking_action.STANDING,
         *r.placed(r.house.MOVES, PLACES),
+        casting.BRING,
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(
@@ -56,7 +59,7 @@ SYSTEM = r.System(
     world="folk",
     look=LOOK,
     panels=PANELS,
-    words=r.with_words(house_words(), sheet.HERE)
+    words=r.with_words(house_words(), bringing.PACKAGE, sheet.HERE)
     .also({**printed.row_words(), **arriving.brought_words()})
     .also(r.rows(sheet.HERE, "paper"), "paper"),
     sheet_rolls=sheet.sheet_rolls,

@@ -231,16 +231,22 @@ def add_mook(turn: r.Turn) -> Iterator[r.Event]:
     What they are skilled at they do with three Skill dice, what they are bad at with one Skill and
     one Hindrance. No consequences; a group has a stress box for every two.
     """
-    members = turn.number("members", 1)
-    boxes = members // 2 if members > 1 else turn.number("stress", 1)
-    new = r.npc(turn, {"stress": boxes, "consequences": 0})
+    new = r.npc(turn, mook_sheet(turn.number("members", 1), turn.number("stress", 1)))
     yield new
-    for ask, rated in KNACKS.items():
-        for knack in filter(None, map(str.strip, turn.text(ask).split(","))):
-            text = turn.words.say(f"knack.{ask}", name=knack)
-            yield turn.trait(
-                "knack", text, new.character.id, rating=rated, terms=Named(name=knack).terms
-            )
+    for ask in KNACKS:
+        for name in filter(None, map(str.strip, turn.text(ask).split(","))):
+            yield knack(turn, new.character.id, ask, name)
+
+
+def mook_sheet(members: int, alone: int) -> dict[str, r.Value]:
+    """The sheet of mooks, with the boxes of one `alone`: a group has one for every two members."""
+    return {"stress": members // 2 if members > 1 else alone, "consequences": 0}
+
+
+def knack(turn: r.Turn, who: str, kind: str, name: str) -> r.Event:
+    """The event that gives a mook a strength (`skilled`) or a weakness (`bad`)."""
+    text = turn.words.say(f"knack.{kind}", name=name)
+    return turn.trait("knack", text, who, rating=KNACKS[kind], terms=Named(name=name).terms)
 
 
 _by_skills = r.requires(lambda turn: turn.option("ratings") == "skills", "skills", firm=True)
