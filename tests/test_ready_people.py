@@ -22,6 +22,7 @@ ANSWERS: dict[str, dict[str, object]] = {
     "genesys": {"difficulty": "average"},
     "c2d10": {"dc": "1"},
     "destinydice": {"difficulty": "fair"},
+    "dune": {"difficulty": "1"},
 }
 """What the GM answers of an action besides what the sheet gives."""
 every_game = pytest.mark.parametrize("game", GAMES)

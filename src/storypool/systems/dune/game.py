@@ -20,12 +20,14 @@ from storypool.systems.dune.look import LOOK, PANELS
 from storypool.systems.dune.people import (
     abilities,
     advancement,
+    casting,
     generators,
     npcs,
     sheet,
     sheet_rolls,
 )
 from storypool.systems.dune.waits import waits
+from storypool.systems.supporting_cast import bringing
 from storypool.systems.twod20 import challenge
 from storypool.words import house_words
 
@@ -129,6 +131,7 @@ SYSTEM = r.System(
             rule="Difficulty Levels",
         ),
         *r.house.MOVES,
+        casting.BRING,
     ),
     waits=(*r.house.WAITS, waits),
     reactions=(
@@ -146,7 +149,7 @@ SYSTEM = r.System(
     world="desert",
     look=LOOK,
     panels=PANELS,
-    words=r.with_words(house_words(), "storypool.systems.twod20", HERE)
+    words=r.with_words(house_words(), bringing.PACKAGE, "storypool.systems.twod20", HERE)
     .also(npcs.IDEAS, "idea")
     .also(generators.HOOKS, "hook")
     .also(sheet.BROUGHT, "brings")

@@ -37,12 +37,17 @@ OF_ABILITY = (
 
 def give(turn: r.Turn, who: r.Character) -> r.Event:
     """The event that writes the ability of the answers on the sheet of an NPC."""
-    key, at, n = turn.text("ability"), turn.text("ability_skill"), turn.number("price")
+    event = given(turn, who, turn.text("ability"), turn.text("ability_skill"))
+    ability = r.replace(terms.Ability.of(event.trait), price=turn.number("price"))
+    text = turn.text("benefit") or event.trait.text
+    return r.TraitSet(r.replace(event.trait, text=text, terms=ability.terms))
+
+
+def given(turn: r.Turn, who: r.Character, key: str, at: str) -> r.TraitSet:
+    """The event that writes this ability, of this skill, on the sheet of an NPC."""
     name, does = turn.words[f"ability.{key}"], turn.words[f"ability.{key}.does"]
-    usual = turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
-    ability = terms.Ability(ability=key, price=n)
-    text = turn.text("benefit") or usual
-    return turn.trait("ability", text, who.id, at=at, terms=ability.terms)
+    text = turn.words.say("npc.ability", name=name, at=sheet.label(turn, at), text=does)
+    return turn.trait("ability", text, who.id, at=at, terms=terms.Ability(ability=key).terms)
 
 
 _majors = r.characters("gm", only=lambda turn, one: sheet.rank(one) == sheet.MAJOR)

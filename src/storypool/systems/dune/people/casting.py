@@ -1,0 +1,54 @@
+"""Ready-made people of Dune, from people.toml: complete sheets by the rules for each rank.
+
+Source of the ranks: seed 004, Creating Non-player Characters.
+"""
+
+from collections.abc import Mapping
+
+from storypool.engine import rules as r
+from storypool.systems.dune.people import abilities, sheet
+from storypool.systems.dune.people.adversaries import TEMPLATES, template, write_parts
+from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
+
+HERE = "storypool.systems.dune"
+
+
+def _best(row: Row, *keys: str) -> tuple[str, ...]:
+    return tuple(row[key] for key in keys if key in row)
+
+
+def _sheet(turn: r.Turn, row: Row) -> Mapping[str, r.Value]:
+    """The numbers of the rank, the best skills and drives of the row first."""
+    drives = _best(row, "drive", "drive2", "drive3")
+    return template(row["rank"], _best(row, "skill", "second"), drives)
+
+
+def _gives(turn: r.Turn, who: r.Character, row: Row) -> r.Events:
+    """Yield what is on the sheet in words, a special ability, and an asset."""
+    prefix = f"people.{turn.text('person')}"
+    skills, drives = _best(row, "skill", "second"), _best(row, "drive", "drive2")
+
+    def text_of(part: str) -> str:
+        return turn.words.get(f"{prefix}.{part}", "")
+
+    yield from write_parts(turn, who.id, skills, drives, text_of)
+    # A major one has a statement for each drive of 6 or more: one more than the form asks for.
+    if "drive3" in row:
+        yield turn.trait("statement", text_of("statement3"), who.id, at=row["drive3"])
+    if "ability" in row:
+        yield abilities.given(turn, who, row["ability"], row["ability_skill"])
+    yield sheet.asset(turn, who.id, row["kind"], text_of("asset"), row.get("potency", 0))
+
+
+BRING = bringing(
+    Casting(
+        package=HERE,
+        ranks=tuple(TEMPLATES),
+        sheet=_sheet,
+        best=lambda turn, key, row: sheet.label(turn, row["skill"]),
+        gives=_gives,
+    ),
+    rule="Creating Non-player Characters",
+    place=r.at("generators", 59),
+)
+"""The move that brings in one of these people."""
