@@ -132,7 +132,8 @@ function label(tools, { sides, look, labels }, { number, symbols }) {
     .filter(Boolean);
   if (number) {
     const hasSigns = signs.length > 0;
-    const size = inner * NUMBERS[sides] * (number.length > 2 ? 0.7 : hasSigns ? 0.86 : 1);
+    const narrow = [1, 1, 0.86][number.length] ?? 0.7;
+    const size = inner * NUMBERS[sides] * narrow * (hasSigns ? 0.9 : 1);
     const y = inner * (hasSigns ? -0.16 : sides === 10 ? 0.1 : 0.05);
     pen.font = `700 ${size}px ${family}`;
     pen.fillText(number, 0, y);
