@@ -6,6 +6,7 @@ from itertools import accumulate
 
 from storypool.engine import events
 from storypool.engine.copies import replace
+from storypool.engine.dice import Die
 from storypool.engine.events import Event
 from storypool.engine.fold import evolve
 from storypool.engine.game.asks import FlagAsk, NumberAsk, TextAsk, worded
@@ -117,15 +118,20 @@ def decision_of(
         # A GM cannot agree for a player as well.
         raise Refused(replace(reasons[0], overridable=False), reasons)
     needs_consent = asks_gm or bool(decider)
-    # Carry it out first: an impossible move is not proposed.
-    if agreed or not needs_consent or not any(ask.kind == "faces" for ask in move.asks):
-        effects.carry_out()
+    if needs_consent and not agreed:
+        # Carry it out first: an impossible move is not proposed. Its dice fall once it is agreed to.
+        turn.roll = _first_face
+    effects.carry_out()
     needs_consent = needs_consent or effects.awaits_agreement
     if needs_consent and not agreed:
         effects.drop()
         effects.propose(counts, waived, decider if isinstance(decider, str) else "")
     effects.hide(waived)
     return Decision(effects.events, effects.tables, turn, needs_consent)
+
+
+def _first_face(die: Die) -> int:
+    return die.first
 
 
 def _choose_action(turn: Turn, move: Move, args: Mapping[str, object]) -> None:
