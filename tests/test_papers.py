@@ -121,6 +121,19 @@ def test_undo_passes_over_papers() -> None:
     assert "- Mona shows a handout: “Shown”. Two." in page
 
 
+def test_handout_beside_a_hidden_action_does_not_name_it() -> None:
+    """What its readers are sent is the same whether a GM has an action of theirs open or not."""
+    evening = Evening()
+    evening.make("mona", "character.add", name="Vey", secret=True)
+    evening.make("mona", "check.declare", {"as": "vey", "pool": "2 coin"})
+    [check] = evening.table.checks
+    assert evening.table.checks[check].hidden
+    evening.make("mona", "paper.write", text="Come at nine.", whom=["ann", "bo", "vera"])
+    texts = received(evening, "ann")
+    assert any("Come at nine." in text for text in texts)
+    assert not any(f'"{check}"' in text or f"'{check}'" in text for text in texts)
+
+
 def test_handout_names_nobody_hidden() -> None:
     """A paper that others see is about no hidden character; the writer's own note may be."""
     evening = Evening()

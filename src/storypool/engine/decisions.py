@@ -199,7 +199,8 @@ class _Effects:
         self.suggested = suggestions(turn, move.asks)
         self.decided = {ask.name for ask in move.asks if ask.whose and turn.is_gm}
         self.candidates = () if "check" in turn.args else candidate_actions(turn, move)
-        self.about = turn.check
+        # A note is about no action: one may be open that its readers do not see.
+        self.about = None if move.aside else turn.check
         self._emit(
             events.MoveMade(
                 move.key,
