@@ -122,7 +122,7 @@ def test_undo_passes_over_papers() -> None:
 
 
 def test_handout_beside_a_hidden_action_does_not_name_it() -> None:
-    """What its readers are sent is the same whether a GM has an action of theirs open or not."""
+    """Readers of a handout get no number of a hidden action that is open meanwhile."""
     evening = Evening()
     evening.make("mona", "character.add", name="Vey", secret=True)
     evening.make("mona", "check.declare", {"as": "vey", "pool": "2 coin"})
