@@ -108,3 +108,52 @@ def test_brought_person_can_be_changed_on_the_way(game: str) -> None:
     assert ("Old Brannock", entry.high) == (who.name, who.rating(entry.key))
     evening.make("mona", "character.set", who=who.id, sheet=f"{entry.key}={entry.low}")
     assert entry.low == evening.table.characters[who.id].rating(entry.key)
+
+
+@every_game
+def test_copied_npc_has_the_same_sheet_and_belongings(game: str) -> None:
+    """A copy of what the table has changed is unharmed, and the GM's like any NPC."""
+    evening = Evening(get(game))
+    assert "only_if" == evening.refused("mona", "character.copy").code
+    entry = evening.system.sheet[0]
+    for key in [*listed(game)][::7]:
+        who = brought(evening, key)
+        evening.make("mona", "character.set", who=who.id, sheet=f"{entry.key}={entry.high}")
+        evening.make("mona", "trait.set", text="Lost a hand", about=who.id)
+        who, before = evening.table.characters[who.id], set(evening.table.characters)
+        evening.make("mona", "character.copy", who=who.id)
+        [new] = set(evening.table.characters) - before
+        copy = evening.table.characters[new]
+        assert (f"{who.name} 2", who.sheet) == (copy.name, copy.sheet)
+        theirs, ours = belongings(evening, who.id), belongings(evening, new)
+        assert theirs - ours == {("fact", "Lost a hand", 0)}
+        assert ours <= theirs
+        table = seen(evening.table, evening.table.seats["ann"])
+        assert set(table.characters[new].sheet) <= set(evening.system.open_entries)
+        kinds = {one.kind for one in table.traits.values() if one.about == new}
+        assert set() == kinds & set(evening.system.sheet_traits)
+
+
+def belongings(evening: Evening, who: str) -> set[tuple[str, str, int]]:
+    """What a character has besides numbers: kind, text without the name, and rating."""
+    name = evening.table.characters[who].name
+    own = [one for one in evening.table.traits.values() if one.about == who]
+    return {(one.kind, one.text.removeprefix(f"{name} "), one.rating) for one in own}
+
+
+@every_game
+def test_copy_of_a_hidden_npc_is_shown_or_hidden(game: str) -> None:
+    """A hidden NPC can have a copy in the open; a hidden copy is the GM's alone."""
+    evening = Evening(get(game))
+    ann, key = evening.table.seats["ann"], [*listed(game)][-1]
+    hidden = brought(evening, key, secret=True)
+    evening.make("mona", "character.copy", who=hidden.id, name="Twin")
+    evening.make("mona", "character.copy", who=hidden.id, name="Shade", secret=True)
+    names = {one.name for one in seen(evening.table, ann).characters.values()}
+    assert {"Twin"} == names & {"Twin", "Shade", hidden.name}
+    twin = next(one.id for one in evening.table.characters.values() if one.name == "Twin")
+    open_to_all = {one.text for one in seen(evening.table, ann).traits.values()}
+    for trait in evening.table.traits.values():
+        if trait.about == twin:
+            unread = trait.kind in evening.system.sheet_traits
+            assert (trait.text not in open_to_all) == unread, trait

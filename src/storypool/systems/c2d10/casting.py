@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from storypool.engine import rules as r
 from storypool.systems.c2d10.sides import SIDE, STANCE, STANCES
 from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
+from storypool.systems.supporting_cast.copying import copying
 
 HERE = "storypool.systems.c2d10"
 RANKS = ("minor", "notable", "major")
@@ -41,3 +42,8 @@ BRING = bringing(
     place=r.at("scene", 59),
 )
 """The move that brings in one of these people."""
+COPY = copying(
+    belongs=lambda trait: trait.kind == "asset",
+    rule="NPC Successes",
+    place=r.at("scene", 59),
+)

@@ -92,6 +92,7 @@ SYSTEM = r.System(
         declaring.STANDING,
         *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
         casting.BRING,
+        casting.COPY,
     ),
     turns=initiative.ORDER.every,
     waits=(*r.house.WAITS, *waits.WAITS),

@@ -6,6 +6,7 @@ from storypool.engine import rules as r
 from storypool.systems.destinydice.arriving import listed, traits_of
 from storypool.systems.destinydice.sheet import ABILITIES, HERE, KNACKS, knack, mook_sheet
 from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
+from storypool.systems.supporting_cast.copying import copying
 
 RANKS = ("mook", "named", "main")
 
@@ -50,3 +51,9 @@ MEMBERS = r.NumberAsk(
 )
 BRING = bringing(CASTING, MEMBERS, rule="Bad Guys", place=r.at("scene", 59))
 """The move that brings in one of these people."""
+COPY = copying(
+    # An aspect with free invokes was made in play, and the copy was not there.
+    belongs=lambda trait: trait.kind == "aspect" and not trait.rating,
+    rule="Bad Guys",
+    place=r.at("scene", 59),
+)

@@ -37,6 +37,7 @@ SYSTEM = r.System(
         taking_action.STANDING,
         *r.placed(r.house.MOVES, PLACES),
         casting.BRING,
+        casting.COPY,
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(

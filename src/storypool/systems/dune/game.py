@@ -132,6 +132,7 @@ SYSTEM = r.System(
         ),
         *r.house.MOVES,
         casting.BRING,
+        casting.COPY,
     ),
     waits=(*r.house.WAITS, waits),
     reactions=(

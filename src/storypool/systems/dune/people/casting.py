@@ -9,6 +9,7 @@ from storypool.engine import rules as r
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.adversaries import TEMPLATES, template, write_parts
 from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
+from storypool.systems.supporting_cast.copying import copying
 
 HERE = "storypool.systems.dune"
 
@@ -52,3 +53,8 @@ BRING = bringing(
     place=r.at("generators", 59),
 )
 """The move that brings in one of these people."""
+COPY = copying(
+    belongs=lambda trait: trait.kind in ("asset", "trait"),
+    rule="Creating Non-player Characters",
+    place=r.at("generators", 59),
+)

@@ -9,14 +9,15 @@ from storypool.systems.narrative.fight.weapons import Weapon, set_weapon, usual_
 from storypool.systems.narrative.points import own_talent
 from storypool.systems.narrative.sheet import FULL, MINIONS, NARRATIVE
 from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
+from storypool.systems.supporting_cast.copying import copying
 
 RANKS = ("minion", "rival", "nemesis")
 MOST_OF_A_GROUP = 12
 """The most minions in one group."""
 
 
-def cast_move(game: str) -> r.Move:
-    """The move that brings in one of this game's people."""
+def cast_moves(game: str) -> tuple[r.Move, ...]:
+    """The moves that bring in one of this game's people, and copy an NPC."""
     casting = Casting(package=game, ranks=RANKS, sheet=_sheet, best=_best_skill, gives=_gives)
 
     def most(turn: r.Turn) -> int:
@@ -35,7 +36,8 @@ def cast_move(game: str) -> r.Move:
         needed=False,
         shown=lambda t: "group" in casting.chosen(t),
     )
-    return bringing(casting, group, place=r.at("scene", 59))
+    place = r.at("scene", 59)
+    return bringing(casting, group, place=place), copying(place=place)
 
 
 def _sheet(turn: r.Turn, row: Row) -> dict[str, r.Value]:

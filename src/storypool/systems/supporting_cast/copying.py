@@ -1,0 +1,66 @@
+"""A move that copies an NPC: what a table has changed is its own template from then on."""
+
+from collections.abc import Callable, Iterator
+
+from storypool.engine import rules as r
+
+Belongs = Callable[[r.Trait], bool]
+"""Whether a lasting trait about an NPC is also true of a copy, in addition to those of a sheet."""
+
+
+def _npcs(turn: r.Turn) -> r.Choices:
+    return r.characters("gm")(turn)
+
+
+def _name(turn: r.Turn) -> str | None:
+    """The name of the chosen NPC with the next free number."""
+    who = turn.character("who")
+    return r.free_name(turn, who.name) if who else None
+
+
+def _nothing_else(trait: r.Trait) -> bool:
+    return False
+
+
+def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) -> r.Move:
+    """The move `character.copy` of a game."""
+
+    @r.gm_move(
+        "character.copy",
+        only_if=[r.requires(lambda turn: any(_npcs(turn)), "npc.copied", firm=True)],
+        asks=[
+            r.ChoiceAsk("who", "Whom?", _npcs),
+            r.replace(r.NAME, label="Under which name?", default=_name, needed=False),
+            r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
+            r.SECRET,
+        ],
+        rule=rule,
+        place=place,
+    )
+    def copy(turn: r.Turn) -> Iterator[r.Event]:
+        """Copy an NPC
+
+        Another with the same sheet and belongings, unharmed. An NPC that was changed is a template
+        of the table's own.
+        """
+        source = turn.table.characters[turn.text("who")]
+        new = r.npc(turn, {**source.sheet, **r.sheet_of(turn.text("sheet"))}, key=source.id)
+        yield new
+        for trait in turn.table.traits.values():
+            lasting = trait.about == source.id and not trait.until
+            if lasting and (trait.kind in turn.system.sheet_traits or belongs(trait)):
+                yield _copied(turn, trait, source, new.character)
+
+    return copy
+
+
+def _copied(turn: r.Turn, trait: r.Trait, source: r.Character, who: r.Character) -> r.Event:
+    """The event that gives a copy this trait; one that was hidden on its own stays hidden."""
+    text = trait.text
+    if text.startswith(f"{source.name} "):
+        text = who.name + text.removeprefix(source.name)
+    seen_by = None if trait.shown_with else trait.seen_by
+    copy = turn.trait(trait.kind, text, who.id, terms=trait.terms, seen_by=seen_by).trait
+    return r.TraitSet(
+        r.replace(copy, rating=trait.rating, goal=trait.goal, at=trait.at, mods=trait.mods)
+    )
