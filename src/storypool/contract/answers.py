@@ -8,6 +8,7 @@ from storypool.engine.bag import Bag
 from storypool.engine.dice import in_order
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Entry
+from storypool.engine.house.papers import EVERYONE
 from storypool.engine.offers import offer
 from storypool.engine.sight import may_see
 from storypool.engine.table import Seat, Table, Value
@@ -101,7 +102,9 @@ def _allowed_seats(
     table = game.table
     if args.get("secret") is True:
         return [*game.masters(), seat.id]
-    if key == "character.give" or seat.side != "gm":
+    if key == "paper.write":
+        return _readers(game, seat, args)
+    if key in ("character.give", "paper.edit") or seat.side != "gm":
         return None
     hidden = [c.id for c in table.characters.values() if c.seen_by] + [
         t.id for t in table.traits.values() if t.seen_by
@@ -113,6 +116,15 @@ def _allowed_seats(
     if check is not None and check.seen_by and _about_a_check(game, seat, key):
         return game.masters()
     return None
+
+
+def _readers(game: Game, seat: Seat, args: Mapping[str, object]) -> list[str] | None:
+    """The seats for whom a paper is written; None for one that is shown to everyone."""
+    whom = args.get("whom")
+    chosen = [str(one) for one in whom] if isinstance(whom, list) else []
+    if EVERYONE in chosen:
+        return None
+    return [seat.id, *chosen, *(game.masters() if seat.side == "gm" else ())]
 
 
 def _about_a_check(game: Game, seat: Seat, key: str) -> bool:

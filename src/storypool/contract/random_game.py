@@ -16,6 +16,7 @@ from storypool.engine.table import Seat, Table
 from storypool.log import codec
 
 REVEALING = ("character.give", "character.show", "check.reveal", "trait.show", "try.call")
+REVEALING += ("paper.show",)
 """The moves that reveal something hidden on purpose."""
 
 
@@ -82,7 +83,8 @@ class Game:
         made, moves = events[0], (*REVEALING, *material(self.system.key).reveals)
         if not isinstance(made, MoveMade) or made.move not in moves:
             return
-        text = repr([event for event in events if audience(event) is None]).casefold()
+        shown = made.move == "paper.show"
+        text = repr([one for one in events if shown or audience(one) is None]).casefold()
         self.words = {word: knowing for word, knowing in self.words.items() if word not in text}
 
     def check_secrets(self, reader: Seat, text: str, where: str) -> None:

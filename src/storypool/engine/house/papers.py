@@ -18,7 +18,7 @@ from storypool.engine.house.people import PICTURE, picture_of
 from storypool.engine.refusal import shortened
 from storypool.engine.table import Audience, Paper, Seat
 
-__all__ = ["LONGEST_PAPER"]
+__all__ = ["EVERYONE", "LONGEST_PAPER"]
 
 LONGEST_TITLE = 80
 """The most characters in the title of a paper."""
