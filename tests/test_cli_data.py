@@ -493,7 +493,7 @@ def test_older_form_is_intact(run: Run, tmp_path: Path, name: str) -> None:
     """The check reports each form and its conversion at the next start, and nothing later."""
     (tmp_path / "data").mkdir()
     shutil.copy(LOGS / name, tmp_path / "data" / NAME)
-    is_old = name != STORES[-1]
+    is_old, form = name != STORES[-1], STORES.index(name) + 1
     for place, words in (
         ([tmp_path / "data" / NAME], "Once it is restored"),
         (
@@ -506,7 +506,7 @@ def test_older_form_is_intact(run: Run, tmp_path: Path, name: str) -> None:
         assert (0, True) == (code, " is whole: " in printed)
         assert (
             is_old
-            == ("has the form of an earlier version (1 of 2)" in printed)
+            == (f"has the form of an earlier version ({form} of {len(STORES)})" in printed)
             == (words in printed)
         )
     assert [NAME] == [file.name for file in (tmp_path / "data").iterdir()]

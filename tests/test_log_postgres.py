@@ -356,7 +356,7 @@ def test_older_database_is_upgraded(database: str) -> None:
         store.append(append(0))
         before = store.epoch, store.secret
     with psycopg.connect(database) as db:
-        db.execute("DROP TABLE storypool.buckets")
+        db.execute("DROP TABLE storypool.buckets, storypool.pictures")
         db.execute("UPDATE storypool.facts SET value = '1' WHERE name = 'schema'")
     gate = threading.Barrier(4)
 

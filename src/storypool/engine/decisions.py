@@ -119,7 +119,7 @@ def decision_of(
         raise Refused(replace(reasons[0], overridable=False), reasons)
     needs_consent = asks_gm or bool(decider)
     if needs_consent and not agreed:
-        # Carry it out first: an impossible move is not proposed. Its dice fall once it is agreed to.
+        # Carry it out first: an impossible move is not proposed. Its dice fall once it is accepted.
         turn.roll = _first_face
     effects.carry_out()
     needs_consent = needs_consent or effects.awaits_agreement

@@ -59,8 +59,8 @@ def _copied(turn: r.Turn, trait: r.Trait, source: r.Character, who: r.Character)
     text = trait.text
     if text.startswith(f"{source.name} "):
         text = who.name + text.removeprefix(source.name)
-    seen_by = None if trait.shown_with else trait.seen_by
-    copy = turn.trait(trait.kind, text, who.id, terms=trait.terms, seen_by=seen_by).trait
-    return r.TraitSet(
+    copy = turn.trait(trait.kind, text, who.id, terms=trait.terms).trait
+    made = r.TraitSet(
         r.replace(copy, rating=trait.rating, goal=trait.goal, at=trait.at, mods=trait.mods)
     )
+    return made if trait.shown_with else r.hidden_like(made, trait)
