@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from storypool.engine.copies import replace
 from storypool.engine.house.choices import rating
 from storypool.engine.offers import offer
 from storypool.engine.sight import seen
@@ -142,18 +143,23 @@ def belongings(evening: Evening, who: str) -> set[tuple[str, str, int]]:
 
 
 @every_game
-def test_copy_of_a_hidden_npc_is_shown_or_hidden(game: str) -> None:
-    """A hidden NPC can have a copy in the open; a hidden copy is the GM's alone."""
+def test_copy_of_a_hidden_npc_is_hidden(game: str) -> None:
+    """Nothing of it reaches a player until the GM shows it, and a copy in the open is refused."""
     evening = Evening(get(game))
     ann, key = evening.table.seats["ann"], [*listed(game)][-1]
     hidden = brought(evening, key, secret=True)
-    evening.make("mona", "character.copy", who=hidden.id, name="Twin")
-    evening.make("mona", "character.copy", who=hidden.id, name="Shade", secret=True)
-    names = {one.name for one in seen(evening.table, ann).characters.values()}
-    assert {"Twin"} == names & {"Twin", "Shade", hidden.name}
-    twin = next(one.id for one in evening.table.characters.values() if one.name == "Twin")
-    open_to_all = {one.text for one in seen(evening.table, ann).traits.values()}
-    for trait in evening.table.traits.values():
-        if trait.about == twin:
-            unread = trait.kind in evening.system.sheet_traits
-            assert (trait.text not in open_to_all) == unread, trait
+    before = seen(evening.table, ann)
+    evening.make("mona", "character.copy", who=hidden.id)
+    evening.make("mona", "character.copy", who=hidden.id, name="Shade")
+    refusal = evening.refused("mona", "character.copy", who=hidden.id, secret=False)
+    assert ("argument", "secret") == (refusal.code, refusal.field)
+    assert before == replace(seen(evening.table, ann), seq=before.seq)
+    names = [one.name for one in evening.table.characters.values() if one.hidden]
+    assert [hidden.name, f"{hidden.name} 2", "Shade"] == names
+    shade = next(one.id for one in evening.table.characters.values() if one.name == "Shade")
+    evening.make("mona", "character.show", who=shade)
+    table = seen(evening.table, ann)
+    assert hidden.id not in table.characters
+    own = {one.kind for one in evening.table.traits.values() if one.about == shade}
+    shown = {one.kind for one in table.traits.values() if one.about == shade}
+    assert shown == own - set(evening.system.sheet_traits)

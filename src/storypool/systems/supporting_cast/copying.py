@@ -18,6 +18,12 @@ def _name(turn: r.Turn) -> str | None:
     return r.free_name(turn, who.name) if who else None
 
 
+def _is_hidden(turn: r.Turn) -> bool:
+    """Whether the chosen NPC is hidden, as its copy then is."""
+    who = turn.character("who")
+    return who is not None and who.hidden
+
+
 def _nothing_else(trait: r.Trait) -> bool:
     return False
 
@@ -32,7 +38,7 @@ def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) 
             r.ChoiceAsk("who", "Whom?", _npcs),
             r.replace(r.NAME, label="Under which name?", default=_name, needed=False),
             r.SheetAsk("sheet", "Other numbers on the sheet", needed=False),
-            r.SECRET,
+            r.replace(r.SECRET, default=_is_hidden),
         ],
         rule=rule,
         place=place,
@@ -40,10 +46,12 @@ def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) 
     def copy(turn: r.Turn) -> Iterator[r.Event]:
         """Copy an NPC
 
-        Another with the same sheet and belongings, unharmed. An NPC that was changed is a template
-        of the table's own.
+        Another with the same sheet and belongings, unharmed: an NPC that was changed is a template
+        of the table's own. The copy of a hidden one is hidden.
         """
         source = turn.table.characters[turn.text("who")]
+        if source.hidden and not turn.flag("secret"):
+            raise turn.refused("argument", "npc.hidden", "secret", who=source.name)
         new = r.npc(turn, {**source.sheet, **r.sheet_of(turn.text("sheet"))}, key=source.id)
         yield new
         for trait in turn.table.traits.values():
@@ -60,7 +68,6 @@ def _copied(turn: r.Turn, trait: r.Trait, source: r.Character, who: r.Character)
     if text.startswith(f"{source.name} "):
         text = who.name + text.removeprefix(source.name)
     copy = turn.trait(trait.kind, text, who.id, terms=trait.terms).trait
-    made = r.TraitSet(
-        r.replace(copy, rating=trait.rating, goal=trait.goal, at=trait.at, mods=trait.mods)
-    )
-    return made if trait.shown_with else r.hidden_like(made, trait)
+    numbers = r.replace(copy, rating=trait.rating, goal=trait.goal, at=trait.at, mods=trait.mods)
+    # What is hidden with its character is hidden with the copy.
+    return r.TraitSet(numbers) if trait.shown_with else r.hidden_like(r.TraitSet(numbers), trait)
