@@ -8,6 +8,7 @@ import pytest
 
 from storypool.engine.copies import replace
 from storypool.engine.house.choices import rating
+from storypool.engine.house.people import DRAWN
 from storypool.engine.offers import offer
 from storypool.engine.sight import seen
 from storypool.engine.table import Character
@@ -121,11 +122,13 @@ def test_copied_npc_has_the_same_sheet_and_belongings(game: str) -> None:
         who = brought(evening, key)
         evening.make("mona", "character.set", who=who.id, sheet=f"{entry.key}={entry.high}")
         evening.make("mona", "trait.set", text="Lost a hand", about=who.id)
+        evening.make("mona", "character.portrait", who=who.id, drawn=DRAWN[1])
         who, before = evening.table.characters[who.id], set(evening.table.characters)
         evening.make("mona", "character.copy", who=who.id)
         [new] = set(evening.table.characters) - before
         copy = evening.table.characters[new]
         assert (f"{who.name} 2", who.sheet) == (copy.name, copy.sheet)
+        assert who.picture == copy.picture != ""
         theirs, ours = belongings(evening, who.id), belongings(evening, new)
         assert theirs - ours == {("fact", "Lost a hand", 0)}
         assert ours <= theirs

@@ -46,14 +46,14 @@ def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) 
     def copy(turn: r.Turn) -> Iterator[r.Event]:
         """Copy an NPC
 
-        Another with the same sheet and belongings, unharmed: an NPC that was changed is a template
-        of the table's own. The copy of a hidden one is hidden.
+        Another with the same sheet, portrait and belongings, unharmed: an NPC that was changed is a
+        template of the table's own. The copy of a hidden one is hidden.
         """
         source = turn.table.characters[turn.text("who")]
         if source.hidden and not turn.flag("secret"):
             raise turn.refused("argument", "npc.hidden", "secret", who=source.name)
         new = r.npc(turn, {**source.sheet, **r.sheet_of(turn.text("sheet"))}, key=source.id)
-        yield new
+        yield r.CharacterSet(r.replace(new.character, picture=source.picture))
         for trait in turn.table.traits.values():
             lasting = trait.about == source.id and not trait.until
             if lasting and (trait.kind in turn.system.sheet_traits or belongs(trait)):
