@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from storypool import systems
+from storypool.engine.table import Paper
 from storypool.live.tables import Tables
 from storypool.odds.allowance import SURFACES
 from storypool.odds.question import Question
@@ -244,6 +245,7 @@ def test_odds_depend_on_the_rules_reads() -> None:
         aside |= {
             "open_undo_to": 1,
             "last_move": "table.say",
+            "papers": {"pa1": Paper("pa1", "A note")},
             "last_seat": "gm",
             "dice_at": 3,
             "seq": 10**6,

@@ -16,6 +16,8 @@ from storypool.words.languages import Languages, languages
 
 QUICK = {"roll": "storypool.cli.roll_answer", "odds": "storypool.cli.odds_answer"}
 """The modules of two fast commands; without options they run before click, which imports slowly."""
+WITHOUT_ODDS = frozenset({"roll", "serve", "demo"})
+"""The commands without limits of odds: one asks for none, and a server sets its own."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,8 +78,7 @@ def _run(args: list[str], languages: Languages) -> int:
 
 def _limits(command: str) -> AbstractContextManager[None]:
     """The limits of odds for a command."""
-    if command == "roll":
-        # It asks for no odds, and importing them would take longer than the roll.
+    if command in WITHOUT_ODDS:
         return nullcontext()
     from storypool.odds.allowance import SURFACES, allowing
 

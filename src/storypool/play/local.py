@@ -152,6 +152,6 @@ class LocalTable:
 
 
 def _system_randint() -> Randint:
-    from random import SystemRandom  # slow to import, and a test brings its own
+    from secrets import randbelow  # slow to import, and a test brings its own
 
-    return SystemRandom().randint
+    return lambda low, high: low + randbelow(high - low + 1)

@@ -128,8 +128,8 @@ paper_move = partial(move, aside=True)
 def write(turn: Turn) -> Iterator[Event]:
     """Write a note or a handout
 
-    It is yours alone until you show it; a GM's is for all GMs. Those who may see it are shown it at
-    once.
+    It is yours alone until you show it; those who lead the game read each other's. Those who may
+    see it are shown it at once.
     """
     scene = turn.table.periods["scene"]
     paper = _answered(turn, Paper(turn.fresh("pa"), scene=scene, by=turn.seat.id))

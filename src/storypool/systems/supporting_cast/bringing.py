@@ -80,8 +80,8 @@ def bringing(casting: Casting, *asks: r.Ask, rule: str = "", place: r.Spot) -> r
     def bring(turn: r.Turn) -> Iterator[r.Event]:
         """Bring in a ready-made NPC
 
-        With a name, a sheet and what they carry. All of it is the GM's, and can be changed
-        afterwards like that of any NPC.
+        With a name, a sheet and what they carry. Players read nothing of the sheet until it is
+        shown, and all of it can be changed afterwards like that of any NPC.
         """
         row = casting.chosen(turn)
         sheet = {**casting.sheet(turn, row), **r.sheet_of(turn.text("sheet"))}

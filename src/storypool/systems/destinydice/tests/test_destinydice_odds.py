@@ -13,7 +13,8 @@ from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
-from storypool.odds import Distribution, ge
+from storypool.odds import Distribution, allowing, ge
+from storypool.odds.allowance import SURFACES
 from storypool.odds.question import OddsShown, Question
 from storypool.play import perform, read
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, mirrored
@@ -151,7 +152,7 @@ def test_unknown_term_is_refused() -> None:
 
 def test_too_many_dice_are_refused() -> None:
     """Too many dice are refused with a clear sentence."""
-    with pytest.raises(Refused, match="at most"):
+    with pytest.raises(Refused, match="at most"), allowing(SURFACES):
         systems.odds("destinydice").reckon(Question(Bag(skill=101)))
 
 
