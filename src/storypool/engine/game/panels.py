@@ -259,6 +259,12 @@ class BoardPanel(Panel):
     own: Annotated[Names, "what begins with something of one's own"] = ()
     any: Annotated[Names, "what begins with anything"] = ()
     here: Annotated[Names, "what begins with a place"] = ()
+    puts: Annotated[
+        Names,
+        "what puts a person or thing that is nowhere yet at a place, each as `MOVE QUESTION"
+        " PLACE-QUESTION`: the first that is open is made where it is dropped",
+    ] = ()
+    drags: Annotated[Names, "what moves one to another place, in the same form"] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
