@@ -124,7 +124,9 @@ def _readers(game: Game, seat: Seat, args: Mapping[str, object]) -> list[str] | 
     chosen = [str(one) for one in whom] if isinstance(whom, list) else []
     if EVERYONE in chosen:
         return None
-    return [seat.id, *chosen, *(game.masters() if seat.side == "gm" else ())]
+    # What one GM reads, all read.
+    by_gms = {seat.id, *chosen} & {*game.masters()}
+    return [seat.id, *chosen, *(game.masters() if by_gms else ())]
 
 
 def _about_a_check(game: Game, seat: Seat, key: str) -> bool:
