@@ -144,6 +144,7 @@ def test_handout_names_nobody_hidden() -> None:
     evening.make("mona", "paper.show", id=spy.id, whom=["ann"])
     evening.make("mona", "paper.edit", id=spy.id, title="Spy", text="Who?", about="vey")
     assert "" == own(evening, "ann")["Spy"].about
+    assert all("vey" not in text for text in received(evening, "ann"))
     evening.make("mona", "paper.edit", id=spy.id, title="Spy", text="Who?", about="pash")
     assert "pash" == own(evening, "ann")["Spy"].about
 

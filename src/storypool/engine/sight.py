@@ -301,7 +301,7 @@ def of_its_subject(event: e.Event, table: Table) -> e.Event:
             )
         case e.Proposed(proposal):
             checks = [one.seen_by for one in table.checks.values() if one.id == proposal.check]
-            hidden = _first_hidden(
+            hidden = _narrowest(
                 [*checks, *_audiences_of(table, proposal.args)], table.seats.get(proposal.seat)
             )
             return (
@@ -421,7 +421,7 @@ def openly_against(check: Check, table: Table) -> Character | None:
 def hide_move(
     events: Sequence[e.Event], table: Table, seat: Seat, check: Check | None
 ) -> e.MoveMade:
-    """A move's `MoveMade` for the audience of the first hidden thing that it is about.
+    """A move's `MoveMade` for the smallest audience of a hidden thing that it is about.
 
     `table` is the table before the move, `check` its action. A move is about what its arguments
     name; if they name nothing hidden, it is hidden only if all of its effects are, or if its words
@@ -432,9 +432,7 @@ def hide_move(
     assert isinstance(first, e.MoveMade)
     effects = [event for event in events[1:] if not e.writes_a_sheet(event)]
     done = [audience(event) for event in effects]
-    hidden = _first_hidden(
-        [check.seen_by if check else None, *_audiences_of(table, first.args)], seat
-    )
+    hidden = _narrowest([check.seen_by if check else None, *_audiences_of(table, first.args)], seat)
     if hidden is None and any(one is not None for one in done):
         unseen = repr([event for event in effects if audience(event) is not None])
         words = [
@@ -445,15 +443,15 @@ def hide_move(
         if all(one is not None for one in done) or any(
             word and repr(word)[1:-1] in unseen for word in words
         ):
-            hidden = _first_hidden(done, seat)
+            hidden = _narrowest(done, seat)
     if hidden is None and (seat.id,) in done:
         # What the seat alone may see, such as a secret choice, is in its answers.
         hidden = (seat.id,)
     if first.args.get("faces"):
         # Typed faces tell what a hand has drawn.
         drawn = (audience(event) for event in effects if is_for_a_hand(event))
-        hidden = hidden or _first_hidden(drawn, seat)
-    hidden = hidden or _first_hidden(_audiences_of_sheets(events), seat)
+        hidden = hidden or _narrowest(drawn, seat)
+    hidden = hidden or _narrowest(_audiences_of_sheets(events), seat)
     if hidden is None:
         secret = first.check in table.checks and table.checks[first.check].seen_by is not None
         return replace(first, check="") if secret else first
@@ -474,9 +472,13 @@ def _audiences_of_sheets(events: Sequence[e.Event]) -> Iterator[Audience]:
         yield from (audience(event) for event in events if e.writes_a_sheet(event))
 
 
-def _first_hidden(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
-    """The first of these audiences that is limited and includes this seat, or None (everybody)."""
-    return next((one for one in audiences if one is not None and may_see(seat, one)), None)
+def _narrowest(audiences: Iterable[Audience], seat: Seat | None) -> Audience:
+    """The smallest of these audiences that is limited and includes this seat, the first if several.
+
+    None for everybody.
+    """
+    limited = (one for one in audiences if one is not None and may_see(seat, one))
+    return min(limited, key=len, default=None)
 
 
 def _audiences_of(table: Table, args: Mapping[str, Value]) -> Iterator[Audience]:
