@@ -151,7 +151,7 @@ def test_back_closes_one_sheet_at_a_time(come: Come) -> None:
     """A form over the drawer closes first."""
     gm = Party(come).sit("mira").gm
     gm.pull()
-    gm.page.locator(".drawer .offer-place[data-move='adversary.add'] .offer").click()
+    gm.page.locator(".drawer .offer-place[data-move='character.bring'] .offer").click()
     expect(gm.page.locator("dialog[open]")).to_have_count(2)
     back(gm)
     expect(gm.page.locator("dialog[open]")).to_have_count(1)

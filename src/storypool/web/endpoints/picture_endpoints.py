@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from base64 import b64decode
-from binascii import Error as NotBase64
 from typing import Annotated, Literal
 
 import msgspec
@@ -76,10 +75,11 @@ async def store_picture(call: Call) -> PictureStored:
         raise problem("pictures.full", most=most)
     try:
         brought = b64decode(call.body.picture, validate=True)
-        edge = EDGES[call.body.use]
-        made = await call.in_turn(call.server.large, lambda: encoded_apart(brought, edge))
-    except NotBase64:
+    except ValueError:  # not base64, or not ASCII
         raise problem(UNFIT[Unfit.KIND], "picture") from None
+    edge = EDGES[call.body.use]
+    try:
+        made = await call.in_turn(call.server.large, lambda: encoded_apart(brought, edge))
     except BadPicture as bad:
         raise problem(UNFIT[bad.why], "picture") from None
     key = secrets.token_hex(16)
