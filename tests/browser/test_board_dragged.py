@@ -30,7 +30,7 @@ def grip(guest: Guest, name: str) -> Locator:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_somebody_is_dragged_to_a_place(come: Come, size: dict[str, int]) -> None:
+def test_person_is_dragged_to_a_place(come: Come, size: dict[str, int]) -> None:
     """They follow the pointer, and the move is made where it is dropped, and nowhere else."""
     duel = yard(come)
     ann = duel.ann
@@ -70,5 +70,5 @@ def test_thing_is_put_by_two_taps(come: Come) -> None:
     expect(place(ann, "Yard")).not_to_have_attribute("data-reach", "yes")
     grip(ann, "Poison").click()
     place(ann, "Yard").get_by_role("button", name="Put Poison here").click()
-    # To move an asset is a test, which begins with what the two taps said.
+    # To move an asset is a test, which begins with the answers of the two taps.
     expect(ann.page.locator(".action-title")).to_have_text("Move Poison to Yard")

@@ -15,8 +15,9 @@ from storypool.engine.sight import audience, may_see, records_of, shown
 from storypool.engine.table import Seat, Table
 from storypool.log import codec
 
-REVEALING = ("character.give", "character.show", "check.reveal", "trait.show", "try.call")
-REVEALING += ("paper.show",)
+REVEALING = (
+    *("character.give", "character.show", "check.reveal", "paper.show", "trait.show", "try.call"),
+)
 """The moves that reveal something hidden on purpose."""
 
 

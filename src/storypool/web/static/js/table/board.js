@@ -22,7 +22,7 @@ const DRAGS = 8;
 /**
  * What is held: `{ id, name, offer, given, place, reach, dragged }`. `place` is the question for
  * the place; `reach` has for each place its answer, or why it cannot be reached, once the server has
- * said so. While it is dragged nothing moves below it: places are lit, and say no more.
+ * answered. While it is dragged nothing moves below it: places are lit, and say no more.
  */
 const held = signal(/** @type {any} */ (null));
 
@@ -37,7 +37,7 @@ const drags = (named, one) =>
       .map((start) => ({ ...start, place }));
   });
 
-/** Hold somebody or something; the server says which places it reaches, and why not the others. */
+/** Hold a person or thing; the server says which places it reaches, and why not the others. */
 async function hold(id, name, { offer, given, place }, places, dragged) {
   held.value = { id, name, offer, given, place, reach: {}, dragged };
   const asked = await preview(offer.key, given, false).catch(() => null);
