@@ -21,6 +21,7 @@ from tests.test_page_colours import (
     of_theme,
     without_comments,
 )
+from tools.worn import FOLDER, SIZES, name_of
 
 STYLES = (STATIC / "css" / "worlds.css").read_text(encoding="utf-8")
 HUES = ("ground-hue", "paper-hue", "move-hue", "other-hue")
@@ -155,3 +156,16 @@ def test_pages_without_a_world_have_none_of_it() -> None:
     shell = (STATIC / "index.html").read_text(encoding="utf-8")
     assert "worlds" not in shell
     assert "data-world" not in TOKENS
+
+
+def test_page_about_looks_shows_each() -> None:
+    """By night and by day, on a phone and a laptop: `python -m tools.shots --looks`."""
+    page = FOLDER.parents[1] / "looks.md"
+    named = set(
+        re.findall(r"!\[[^]]+\]\(pictures/looks/([^)]+)\)", page.read_text(encoding="utf-8"))
+    )
+    assert {path.name for path in FOLDER.iterdir()} == named
+    assert named == {
+        name_of(world, theme, size) for world in WORLDS[1:] for theme in THEMES for size in SIZES
+    }
+    assert [] == [path.name for path in FOLDER.iterdir() if path.stat().st_size > 96 * 1024]

@@ -3,7 +3,8 @@
 Each is taken at the widths of two phones and of a large screen, in both themes, and `index.html` in
 the folder shows them all. `--only PATTERN` chooses states by name, `--width` and `--theme` one of
 those. With `--moving FILE` it makes a short moving picture of one check, as an animated PNG, and
-with `--evenings` the pictures of the page for game masters, in their places.
+with `--evenings` the pictures of the page for game masters, with `--looks` those of the page about
+looks, in their places.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from tools.evenings import pictures
 from tools.moving import animated, frames
 from tools.states import State, states
 from tools.visits import House, served, visit
+from tools.worn import looks
 
 SIZES = (
     {"width": 360, "height": 740},
@@ -146,6 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         action="store_true",
         help="make the pictures of the game masters' page instead",
     )
+    to.add_argument(
+        "--looks", action="store_true", help="make the pictures of the page about looks instead"
+    )
     widths = [size["width"] for size in SIZES]
     parser.add_argument(
         "--width",
@@ -165,8 +170,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         browser = playwright.chromium.launch(executable_path=dev.find_browser(), args=QUIET)
         if options.moving:
             options.moving.write_bytes(animated(list(frames(browser, house))))
-        elif options.evenings:
-            for path, png in pictures(browser, house, options.games or systems.names()):
+        elif options.evenings or options.looks:
+            games = options.games or systems.names()
+            taken = looks(browser, house) if options.looks else pictures(browser, house, games)
+            for path, png in taken:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(png)
                 print(path, len(png), flush=True)
