@@ -44,7 +44,7 @@ from storypool.words.folding import alike, folded
 from storypool.worth.weighing import Asked
 
 T = TypeVar("T")
-AT_ONCE = 50
+AT_ONCE = 30
 """Records of a log that are written before other tasks get a turn."""
 SHORT = 1000
 """The most records of a log that is quick to read."""

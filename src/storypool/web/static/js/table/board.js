@@ -21,8 +21,8 @@ const DRAGS = 8;
 
 /**
  * What is held: `{ id, name, offer, given, place, reach, dragged }`. `place` is the question for
- * the place; `reach` has for each place its answer, or why it cannot be reached, once the server has
- * answered. While it is dragged nothing moves below it: places are lit, and say no more.
+ * the place; `reach` has for each place its answer, or why it cannot be reached, once the server
+ * has answered. While it is dragged nothing moves below it: places are lit, without words.
  */
 const held = signal(/** @type {any} */ (null));
 
@@ -347,6 +347,7 @@ function Grip({ id, name, grip, places }) {
         else known = hold(id, name, grip, places, false);
       }}
     >
+      <${Glyph} name="grip" size="20" />
     </button>
     ${at && html`
       <div class="board-ghost" style=${{ transform: `translate(${at.x + 12}px, ${at.y + 12}px)` }}>
