@@ -19,6 +19,8 @@ from storypool.words.text_files import NotText
 
 MOVES_A_GAME = 150
 """The number of moves tried in one random game."""
+FEWEST_MOVES = 60
+"""The least number of moves tried in a game of a quick check."""
 MAX_BROKEN = 3
 """The most random games that break off before no more are played."""
 MIN_GAMES = 30
@@ -42,7 +44,7 @@ def check(
 
     `games` random games are played from seed `first`, with `walks` further walks of each kind after
     every tenth try (see `contract.play`). With `enough` they end earlier: once that many have made
-    every move, or one less in a row nothing new; those after the first are half as long.
+    every move, or one less in a row no further move of the game; each is shorter than the last.
     `UnknownSystem` for an unknown game, `UnfitSystem` for one made for another engine.
     """
     found = _findings(key, games, first, walks=walks, enough=enough, progress=progress)
@@ -141,18 +143,18 @@ def at_random(
     most = 5 * games if games >= MIN_GAMES else games
     tries, idle = MOVES_A_GAME, 0
     for seed in range(first, first + most):
-        done, known = seed - first, len(made)
+        done, known = seed - first, sum(bool(made[key]) for key in own)
         if broken == MAX_BROKEN or (done >= (enough or games) and all(made[key] for key in own)):
             break
         if enough and done:
-            # Later games try less, and end where several in a row made nothing new.
-            tries = MOVES_A_GAME // 2
+            # Each later game tries less, and they end where several in a row made nothing new.
+            tries = max(MOVES_A_GAME // (done + 1), FEWEST_MOVES)
             if idle == enough - 1:
                 break
         progress(done, most)
         try:
             made.update(play(system, seed, tries, brings, walks).made)
-            idle = idle + 1 if len(made) == known else 0
+            idle = idle + 1 if sum(bool(made[key]) for key in own) == known else 0
         except BrokenOff as off:
             broken += 1
             if str(off.what) not in reported:

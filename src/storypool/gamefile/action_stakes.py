@@ -30,6 +30,8 @@ class FileStakes:
         changing, keys = (*POOL, "set", "shift"), set[str]()
         if rules.game.gm:
             keys.add("proposal.accept")
+        if not rules.game.gm or any(row.consent not in ("", "gm") for row in rules.game.move):
+            keys.add("consent.give")
         for one in rules.actions.values():
             if any(ask.whose for ask in one.asks.values()):
                 keys |= {"check.agree", one.decided}
