@@ -25,7 +25,7 @@ def _sheet(turn: r.Turn, row: Row) -> Mapping[str, r.Value]:
 
 
 def _gives(turn: r.Turn, who: r.Character, row: Row) -> r.Events:
-    """Yield what is on the sheet in words, a special ability, and an asset."""
+    """Yield the words of the sheet, a special ability, and an asset."""
     prefix = f"people.{turn.text('person')}"
     skills, drives = _best(row, "skill", "second"), _best(row, "drive", "drive2")
 
