@@ -287,6 +287,8 @@ def test_golden_logs_are_written_the_same(path: Path) -> None:
             stored = (event["name"], event["v"], to_json(event["data"]))
             assert stored == (row.name, row.v, row.data), WHEN_AN_EVENT_CHANGED
             assert (written["seq"], written["at"], written["seat"]) == row[:3]
+            audience = written.get("seen_by")
+            assert record.seen_by == (None if audience is None else tuple(audience))
 
 
 def within(then: Any, now: Any) -> bool:
