@@ -37,6 +37,12 @@ def test_portrait_stands_where_the_initial_stood(come: Come) -> None:
     sheet.get_by_role("button", name="A fox").click()
     face = bo.page.locator(".people-here .person img")
     expect(face).to_have_attribute("src", "/static/faces/fox.svg")
+    # It fills the disc of its person and covers nothing next to it.
+    for one in bo.page.locator(".person:has(img)").filter(visible=True).all():
+        disc, inside = one.bounding_box(), one.locator("img").bounding_box()
+        assert disc
+        assert inside
+        assert disc["width"] - 8 <= inside["width"] <= disc["width"]
     expect(sheet.get_by_role("button", name="A fox")).to_have_attribute("aria-pressed", "true")
     assert [] == [*missed(ann), *violations(ann)]
     sheet.locator("input[type=file]").set_input_files(photo())

@@ -342,7 +342,7 @@ export function Coming({ children }) {
 
 /** The portrait of someone by this name, or else what stands for it. */
 export const Portrait = ({ name, children }) =>
-  faces.value[name] ? html`<img class="face" src=${faces.value[name]} alt="" />` : children;
+  faces.value[name] ? html`<img class="likeness" src=${faces.value[name]} alt="" />` : children;
 
 /** A person as a small disc with their portrait or their first letter. */
 export function Person({ name, side, there = true, size }) {
