@@ -16,6 +16,14 @@ from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Pair, Plac
 from tools.states import SHARED
 from tools.visits import House, served
 
+DRAWING = [
+    *(one for one in QUIET if one != "--disable-gpu" and not one.startswith("--js-flags")),
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
+"""A browser that draws in three dimensions, on the processor."""
+
 GUESTS = pytest.StashKey[list[Guest]]()
 """The guests of a test."""
 
@@ -63,6 +71,14 @@ def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Bro
     asyncio._set_running_loop(loop)
     yield browser
     asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="module")
+def drawing(browser: Browser) -> Iterator[Browser]:
+    """Chromium with WebGL."""
+    started = browser.browser_type.launch(executable_path=dev.find_browser(), args=DRAWING)
+    yield started
+    started.close()
 
 
 @pytest.fixture(scope="session")

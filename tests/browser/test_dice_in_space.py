@@ -9,19 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-import dev
-from tests.browser.guests import PHONE, QUIET, Guest
+from tests.browser.guests import PHONE, Guest
 from tests.browser.page_scripts import script
 from tools.states import states
 from tools.visits import House
 
-DRAWING = [
-    *(one for one in QUIET if one != "--disable-gpu" and not one.startswith("--js-flags")),
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-]
-"""A browser that draws in three dimensions, on the processor."""
 WANTED = "localStorage.setItem('storypool.dice', '\"on\"')"
 WITHOUT = """
 const context = HTMLCanvasElement.prototype.getContext;
@@ -42,14 +34,6 @@ AIR, FELT = ".felt[data-falling=true]", ".felt[data-falling=false]"
 LONGEST = 5000
 """Milliseconds of the page's clock in which every throw is over."""
 Sit = Callable[..., Guest]
-
-
-@pytest.fixture(scope="module")
-def drawing(browser: Browser) -> Iterator[Browser]:
-    """Chromium with WebGL."""
-    started = browser.browser_type.launch(executable_path=dev.find_browser(), args=DRAWING)
-    yield started
-    started.close()
 
 
 @pytest.fixture
