@@ -31,35 +31,32 @@ class Evening(NamedTuple):
     person: str
     faces: str
     tried: dict[str, object]
-    opening: tuple[tuple[str, dict[str, object]], ...]
-    before: tuple[tuple[str, str], ...]
-    board: tuple[tuple[str, dict[str, object]], ...]
+    opening: tuple[tuple[str, dict[str, object]], ...] = ()
+    before: tuple[tuple[str, str], ...] = ()
+    board: tuple[tuple[str, dict[str, object]], ...] = ()
 
 
 STAR_WARS = Evening(
     "starwars",
-    {"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1},
-    "Dock guards",
-    "2 2 3 4 1",
-    {"skill": "skulduggery", "difficulty": "average"},
-    (
+    sheet={"agility": 3, "cunning": 3, "presence": 2, "willpower": 2, "skulduggery": 1},
+    person="Dock guards",
+    faces="2 2 3 4 1",
+    tried={"skill": "skulduggery", "difficulty": "average"},
+    opening=(
         ("points.correct", {"account": "light", "to": 2, "why": "for the test"}),
         ("points.correct", {"account": "dark", "to": 2, "why": "for the test"}),
         ("destiny.begin", {}),
     ),
-    (("ann", "destiny.pass"), ("mira", "destiny.pass")),
-    (),
+    before=(("ann", "destiny.pass"), ("mira", "destiny.pass")),
 )
 DUNE = Evening(
     "dune",
-    {"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
+    sheet={"battle": 7, "communicate": 4, "discipline": 6, "move": 6, "understand": 5}
     | {"duty": 8, "faith": 5, "justice": 7, "power": 4, "truth": 6},
-    "House guards",
-    "3 12",
-    {"skill": "move", "drive": "duty", "difficulty": "1"},
-    (),
-    (),
-    (
+    person="House guards",
+    faces="3 12",
+    tried={"skill": "move", "drive": "duty", "difficulty": "1"},
+    board=(
         ("npc.make", {"rank": "minor", "name": "Ivo", "skill": "battle", "trait": "Trooper"}),
         ("conflict.begin", {"kind": "skirmish", "text": "The yard", "against": "ivo"}),
         ("zone.add", {"text": "Gate"}),
