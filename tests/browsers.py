@@ -81,15 +81,16 @@ def serving(
     games: Callable[[], Iterable[str]] = lambda: ("tiny",),
     languages: Languages | None = None,
     host: str = "127.0.0.1",
+    port: int = 0,
     **changes: Any,
 ) -> Iterator[House]:
     """A server that lists the tiny game and plays any, with settings `changes`.
 
-    It listens on `host`, where 127.0.0.1 must reach it. Dice show their first face. Odds have
-    enough time on a busy machine, unless the limits say otherwise.
+    It listens on `host`, where 127.0.0.1 must reach it, and on a free port or this one. Dice
+    show their first face. Odds have enough time on a busy machine, unless the limits say otherwise.
     """
     kept = MemoryStore() if store is None else store
-    listener = listen(host, 0)
+    listener = listen(host, port)
     port = int(listener.getsockname()[1])
     limits = replace(Limits(), odds=WAIT)
     settings = replace(

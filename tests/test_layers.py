@@ -27,6 +27,7 @@ ROOMS = (
     "systems",
     "worth",
     "log",
+    "client",
     "play",
     "contract",
     "live",

@@ -1,8 +1,11 @@
 """How values are stored, each by its type: as plain JSON data and back."""
 
+from __future__ import annotations
+
 import dataclasses
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import reduce
+from operator import or_
 from types import NoneType, UnionType
 from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
@@ -152,38 +155,57 @@ def plain_value(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
-@cache
-def kind_of(hint: Any) -> Kind:
-    """The kind of values of a type; `TypeError` for a type that has none."""
-    if hint in KINDS:
-        return KINDS[hint]
-    origin, args = get_origin(hint), get_args(hint)
-    if origin is Literal:
-        return one_of(*args)
-    if origin in (Union, UnionType) and NoneType in args:
-        [other] = (one for one in args if one is not NoneType)
-        return or_none(kind_of(other))
-    if origin is tuple and args[1:] == (...,):
-        return many(kind_of(args[0]))
-    if origin is Mapping and args[0] is str:
-        return named(kind_of(args[1]))
-    if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
-        form = form_of(hint)
-        return Kind(form.write, form.read)
-    raise TypeError(f"{hint!r} cannot be stored: give it a kind in KINDS.")
-
-
 _REQUIRED = object()
 
 
-class Form:
-    """The stored form of a class: each field by name and type, left out at its default."""
+class Kinds:
+    """The kinds of all types: those of `known`, and what follows from them for fields and unions.
 
-    def __init__(self, made: Any) -> None:
-        self.made = made
-        kinds = {name: kind_of(hint) for name, hint in get_type_hints(made).items()}
+    A `lenient` reader passes over keys that it does not know, as those of a newer server.
+    """
+
+    def __init__(self, known: Mapping[Any, Kind], lenient: bool = False) -> None:
+        self.lenient = lenient
+        self._kinds: dict[Any, Kind] = dict(known)
+        self._forms: dict[Any, Form] = {}
+
+    def of(self, hint: Any) -> Kind:
+        """The kind of values of a type; `TypeError` for a type that has none."""
+        if hint not in self._kinds:
+            self._kinds[hint] = self._derived(hint)
+        return self._kinds[hint]
+
+    def form(self, made: Any) -> Form:
+        """The form of a class, made once."""
+        if made not in self._forms:
+            self._forms[made] = Form(made, self)
+        return self._forms[made]
+
+    def _derived(self, hint: Any) -> Kind:
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Literal:
+            return one_of(*args)
+        if origin in (Union, UnionType) and NoneType in args:
+            other: Any = reduce(or_, (one for one in args if one is not NoneType))
+            return or_none(self.of(other))
+        if origin is tuple and args[1:] == (...,):
+            return many(self.of(args[0]))
+        if origin is Mapping and args[0] is str:
+            return named(self.of(args[1]))
+        if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
+            form = self.form(hint)
+            return Kind(form.write, form.read)
+        raise TypeError(f"{hint!r} cannot be stored: give it a kind in KINDS.")
+
+
+class Form:
+    """The JSON form of a class: each field by name and type, left out at its default."""
+
+    def __init__(self, made: Any, of: Kinds) -> None:
+        self.made, self._is_lenient = made, of.lenient
+        hints, defaults = get_type_hints(made), _defaults(made)
+        kinds = {name: of.of(hint) for name, hint in hints.items() if name in defaults}
         self.keys = list(kinds)
-        defaults = _defaults(made)
         self._writes = [(key, kind.write, defaults[key]) for key, kind in kinds.items()]
         self._reads = [(key, kind.read) for key, kind in kinds.items() if kind.read]
         # Empty bags are many and immutable: share one of each between all values read.
@@ -209,6 +231,8 @@ class Form:
 
         Texts and numbers are not checked: all stored data went through `write`, which checks each.
         """
+        if self._is_lenient:
+            data = {key: data[key] for key in self.keys if key in data}
         made = {**self._empty, **data}
         for key, read in self._reads:
             if key in data:
@@ -222,6 +246,8 @@ def _defaults(made: Any) -> Data:
     missing = dataclasses.MISSING
     defaults: Data = {}
     for one in dataclasses.fields(made):
+        if not one.init:
+            continue  # It follows from the others.
         if one.default_factory is not missing:
             defaults[one.name] = one.default_factory()
         else:
@@ -229,7 +255,6 @@ def _defaults(made: Any) -> Data:
     return defaults
 
 
-@cache
-def form_of(made: Any) -> Form:
-    """The form of a class, made once."""
-    return Form(made)
+STORED = Kinds(KINDS)
+"""The kinds of what is stored."""
+kind_of, form_of = STORED.of, STORED.form

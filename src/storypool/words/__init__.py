@@ -28,6 +28,7 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "check": ("check",),
     "gamefile": ("gamefile",),
     "web": ("help", "live", "print", "serve", "shell", "web"),
+    "client": ("client",),
     "cli": ("cli", "doctor", "play"),
     "page": ("page",),
     "lab": ("lab",),
