@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 import importlib.util
 import re
 import shlex
 from collections import Counter
-from contextlib import closing
+from contextlib import aclosing, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -16,6 +17,8 @@ import httpx
 import pytest
 
 from storypool import systems
+from storypool.client import Refused, connect
+from storypool.engine.events import CheckClosed
 from storypool.web.server_settings import Limits, Rate
 from tests.browsers import House, serving
 from tests.fixed_set import cases
@@ -30,10 +33,10 @@ GAMES = [key for key in systems.names() if systems.get(key).ready and systems.fi
 ROUNDS = 16
 
 
-@pytest.fixture(scope="module")
-def bots() -> ModuleType:
-    """The bot of the docs."""
-    spec = importlib.util.spec_from_file_location("bot", ROOT / "docs" / "clients" / "bot.py")
+def client(name: str) -> ModuleType:
+    """A program of the docs."""
+    path = ROOT / "docs" / "clients" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -46,32 +49,89 @@ def _opened(house: House, key: str, **options: str) -> tuple[str, dict[str, str]
     host = house.host()
     opened = host.post("/api/tables", system=key, name="Host", options=options)
     path = f"/api/tables/{opened['table']}"
-    return path, {side: host.post(f"{path}/links", side=side)["path"] for side in ("gm", "player")}
+    return path, {
+        side: host.post(f"{path}/links", side=side)["path"]
+        for side in ("gm", "player", "spectator")
+    }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", cases(GAMES, ("genesys",)))
-def test_bots_play_an_evening(bots: ModuleType, key: str, tmp_path: Path) -> None:
+def test_bots_play_an_evening(key: str, tmp_path: Path) -> None:
     """A GM bot and a player bot finish actions, and each is asked and answers."""
+    bots, made = client("bot"), Counter[tuple[str, str]]()
+
+    async def play(house: House) -> None:
+        _, links = _opened(house, key)
+        async with (
+            connect(house.here + links["gm"], "Mona") as gm,
+            connect(house.here + links["player"], "Ann") as player,
+        ):
+            mona, ann = bots.Bot(gm), bots.Bot(player)
+            for bot in (mona, ann):
+                await bot.arrive()
+            assert await mona.make("session.begin", {})
+            for _ in range(ROUNDS):
+                for bot in (ann, mona):
+                    if move := await bot.turn(await bot.seat.look()):
+                        made[bot.seat.me.name, move] += 1
+            events = [line.record.event for line in await gm.log()]
+        ended = [event.how for event in events if isinstance(event, CheckClosed)]
+        assert ended.count("done") >= 3, made
+        assert {"Ann", "Mona"} <= {name for name, _ in made}
+        assert len({move for _, move in made}) >= 4, made
+
     with serving(tmp_path, limits=NO_LIMITS) as house:
-        path, links = _opened(house, key)
-        mona, ann = (
-            bots.Bot(house.here, links[side], name)
-            for side, name in (("gm", "Mona"), ("player", "Ann"))
-        )
-        with closing(mona.http), closing(ann.http):
-            assert mona.make("session.begin", {})
-            at_it = [who for _ in range(ROUNDS) for who in ((ann, "Ann"), (mona, "Mona"))]
-            made = Counter((name, move) for who, name in at_it if (move := who.turn()))
-            log = mona.http.get(f"{path}/log?limit=1000").json()["records"]
-    ended = [
-        one["event"]["how"]
-        for one in log
-        if one["event"] and one["event"]["type"] == "check.closed"
-    ]
-    assert ended.count("done") >= 3, made
-    assert {"Ann", "Mona"} <= {name for name, _ in made}
-    assert len({move for _, move in made}) >= 4, made
+        asyncio.run(play(house))
+
+
+def test_smaller_programs_do_as_the_page_says(tmp_path: Path) -> None:
+    """One answers for a player, one leads the game, and one posts the recap of what all saw."""
+    posted = list[str]()
+
+    async def play(house: House) -> None:
+        _, links = _opened(house, "starwars")
+        link = {side: house.here + one for side, one in links.items()}
+        running = [
+            asyncio.create_task(one)
+            for one in (
+                client("game_master").lead(link["gm"], "Mona"),
+                client("ten_lines").play(link["player"], "Ann"),
+                client("recap").post(link["spectator"], "Post", posted.append),
+            )
+        ]
+        async with connect(link["player"], "Bo") as bo, aclosing(bo.follow()) as feed:
+            ready = (await bo.game())["ready"][0]
+            await bo.make("character.add", name=ready["name"], sheet=ready["sheet"])
+            declared = False
+            async for news in feed:
+                offer = news.offers["check.declare"]
+                if not declared and offer.is_open:
+                    declared = True
+                    await offer(title="Past the guards", skill="stealth")
+                elif news.mine:
+                    with suppress(Refused):
+                        await news.answer(news.mine[0])
+                if any(isinstance(one.record.event, CheckClosed) for one in news.records):
+                    break
+        async with connect(link["gm"], "Gia") as gia:
+            await gia.make("session.end")
+        await asyncio.wait_for(running[2], 60)
+        for task in running[:2]:
+            task.cancel()
+
+    with serving(tmp_path, limits=NO_LIMITS) as house:
+        asyncio.run(play(house))
+    assert "Past the guards" in posted[0]
+
+
+def test_page_shows_the_programs_as_they_are() -> None:
+    """What the page quotes is in the file that a test runs."""
+    page = (ROOT / "docs" / "client.md").read_text(encoding="utf-8")
+    programs = [file.read_text(encoding="utf-8") for file in (ROOT / "docs/clients").glob("*.py")]
+    quoted = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert quoted
+    assert all(any(code in program for program in programs) for code in quoted)
 
 
 def test_first_minute_of_a_bot(tmp_path: Path) -> None:

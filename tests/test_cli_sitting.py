@@ -13,10 +13,7 @@ from subprocess import PIPE, STDOUT
 
 import pytest
 
-from storypool.cli.sitting import Sitting
-from storypool.engine.refusal import Refused
-from storypool.web.access import mint
-from storypool.words.languages import ENGLISH
+from storypool.cli import main
 from tests.browsers import House, serving
 
 WAIT = 60
@@ -70,10 +67,6 @@ class Terminal:
             assert time.monotonic() < end, f"{words!r} is not in:\n{self.output}"
             assert self.process.poll() is None, self.output
             time.sleep(0.02)
-
-
-def _unheard(words: str) -> None:
-    """Text that nobody may read."""
 
 
 @pytest.fixture
@@ -130,30 +123,9 @@ def test_two_terminals_play_a_scene(table: tuple[House, dict[str, str]]) -> None
         ann.close()
 
 
-def test_taken_seat_waits_for_its_owner(table: tuple[House, dict[str, str]]) -> None:
-    """A guest with a present player's name needs their consent; both screens show a code."""
-    house, links = table
-    first = Sitting(links["player"], "Ann", _unheard, ENGLISH.program)
-    output = list[str]()
-    with pytest.raises(Refused, match="Nobody has agreed"):
-        Sitting(links["player"], "ann", output.append, ENGLISH.program, patience=0)
-    (claim,) = first.server.json("GET", f"{first.path}/claims", first.token)
-    assert claim["code"] in output[0]
-    assert house.here == first.server.address
-
-
-@pytest.mark.parametrize(
-    "link", ["", "http://127.0.0.1:1/join", "/join#link=abc", "ftp://x/join#link=abc"]
-)
-def test_invalid_link_is_refused(link: str) -> None:
+def test_link_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     """A link has an address and a secret; the refusal names the missing part, not the secret."""
-    with pytest.raises(Refused, match="not a link to a table"):
-        Sitting(link, "Ann", _unheard, ENGLISH.program)
-
-
-def test_host_link_takes_no_seat(table: tuple[House, dict[str, str]]) -> None:
-    """The host's link opens tables, and is not for sitting down."""
-    house, _ = table
-    secret = mint(house.store, "host")
-    with pytest.raises(Refused, match="host's link"):
-        Sitting(f"{house.here}/#link={secret}", "Ann", _unheard, ENGLISH.program)
+    assert 2 == main(["table", "sit", "/join#link=abc", "--name", "Ann"])
+    printed = capsys.readouterr().err
+    assert "not a link to a table" in printed
+    assert "abc" not in printed

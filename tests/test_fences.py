@@ -44,6 +44,7 @@ RUN_BY = {
     ("docs/adding-a-game.md", ""): "test_adding_a_game.py",
     ("docs/api.md", "console"): "test_bots.py",
     ("docs/api.md", "json"): "test_wire.py",
+    ("docs/client.md", "python"): "test_bots.py",
     ("docs/embedding.md", "python"): "test_names.py",
     ("docs/hosting.md", ""): "test_hosting_docs.py",
     ("docs/hosting.md", "sh"): "test_hosting_docs.py",

@@ -246,6 +246,7 @@ def test_odds_need_only_python(built: Path, tmp_path: Path) -> None:
 
 
 USES = {
+    "client": ("table", "sit", "/join#link=abc", "--name", "Ann"),
     "metrics": (
         "serve",
         "--metrics",
@@ -294,6 +295,8 @@ def test_each_extra_is_sufficient(extra: str, built: Path, bare: Path, tmp_path:
             assert "Traceback" not in done.stderr or wanted == "sampling"
         elif wanted == "pictures":
             assert b"\x89PNG" == (tmp_path / "recap.png").read_bytes()[:4]
+        elif wanted == "client":
+            assert "is not a link to a table" in done.stderr
         elif wanted == "postgres":  # what PostgreSQL would say of a database that is there
             assert "asks for target_session_attrs" in done.stderr
         else:

@@ -1,95 +1,89 @@
 """A bot that plays any game: it buys what is worth it, answers what the table waits for, and else
 tries something.
 
-`python bot.py SERVER LINK NAME` plays one seat until nothing has been left to do for a while. It
-needs httpx.
+`python bot.py LINK NAME` plays one seat until nothing has been left to do for a while. It knows no
+game: moves, questions and worth all come from the server.
 """
 
+import asyncio
 import sys
-import time
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
-import httpx
+from storypool.client import Ask, ClientSeat, MissingAnswers, News, Refused, connect, usual
+from storypool.odds.question import Worth
 
 
 class Bot:
-    """One seat, taken with a link. It knows no game: moves, questions and worth all come from the
-    server.
-    """
+    """A player or a game master at one seat; `begins` are the moves that begin something."""
 
-    def __init__(self, server: str, link: str, name: str) -> None:
-        self.http = httpx.Client(
-            base_url=server, headers={"Authorization": f"Bearer {link.rpartition('=')[2]}"}
-        )
-        came = self.http.post("/api/join", json={"name": name, "program": True}).json()
-        self.http.headers["Authorization"], self.table = (
-            f"Bearer {came['token']}",
-            f"/api/tables/{came['table']}",
-        )
-        game = self.http.get(f"/api/systems/{self.http.get(self.table).json()['system']}").json()
-        self.begins = [
-            move
-            for one in game["panels"]
-            if one["kind"] == "primary"
-            for move in one["binds"]["moves"]
-        ]
-        if came["seat"]["side"] == "player":
-            self.make("character.add", {key: game["ready"][0][key] for key in ("name", "sheet")})
+    def __init__(self, seat: ClientSeat) -> None:
+        self.seat, self.begins = seat, list[str]()
 
-    def turn(self) -> str:
+    async def arrive(self) -> None:
+        """Learn with what the game's actions begin; a player takes a ready character."""
+        game = await self.seat.game()
+        primary = [one for one in game["panels"] if one["kind"] == "primary"]
+        self.begins = [move for one in primary for move in one["binds"]["moves"]]
+        if self.seat.me.side == "player":
+            ready = game["ready"][0]
+            await self.make("character.add", {"name": ready["name"], "sheet": ready["sheet"]})
+
+    async def turn(self, news: News) -> str:
         """Make one move and return its key, or "" where there is nothing to do."""
-        state = self.http.get(f"{self.table}/offers?worth=true").json()
-        rows = [
-            row
-            for row in state["weighing"]["worth"]
-            if row["price"] and not (row["approval"] or row["texts"])
+        rows = (await self.seat.odds()).worth
+        worth = [row for row in rows if row.price and not (row.approval or row.texts)]
+        bought = [row for row in worth if row.of == "chance" and gain(row) >= Fraction(1, 10)]
+        wanted: list[tuple[str, Mapping[str, object]]] = [
+            (row.move, row.args) for row in sorted(bought, key=gain, reverse=True)
         ]
-        rows = [row for row in rows if row["of"] == "chance" and gain(row) >= Fraction(1, 10)]
-        wanted = [(row["move"], row["args"]) for row in sorted(rows, key=gain, reverse=True)]
-        for wait in state["waits"]:
-            wanted += [
-                (move, {**wait["args"], "check": wait["check"]})
-                for move in wait["moves"]
-                if wait["yours"]
-            ]
-        wanted += [(move, {}) for move in self.begins if not state["waits"]]
-        return next((move for move, args in wanted if self.make(move, args)), "")
+        for wait in news.mine:
+            wanted += [(move, {**wait.args, "check": wait.check}) for move in wait.moves]
+        wanted += [(move, {}) for move in self.begins if not news.waits]
+        for move, args in wanted:
+            if await self.make(move, args):
+                return move
+        return ""
 
-    def make(self, move: str, args: dict[str, Any]) -> bool:
+    async def make(self, move: str, args: Mapping[str, object]) -> bool:
         """Make a move, and answer the questions that it still asks; False where it is refused."""
         given = {name: value for name, value in args.items() if value != ""}
         while True:
-            body = {"move": move, "args": given}
-            made = self.http.post(f"{self.table}/moves", json=body)
-            # An answer may change what is asked next, so the first question is answered alone.
-            if not (missing := made.json().get("missing")):
-                return made.is_success
-            given[missing[0]["name"]] = answer(missing[0])
+            try:
+                await self.seat.make(move, given)
+            except MissingAnswers as open:
+                # An answer may change what is asked next, so the first question is answered alone.
+                if (ask := open.missing[0]).name in given:
+                    return False
+                given[ask.name] = answer(ask)
+            except Refused:
+                return False
+            else:
+                return True
 
 
-def gain(row: dict[str, Any]) -> Fraction:
+def answer(ask: Ask) -> object:
+    """The usual answer, where the game master decides the middle one; else some words."""
+    values = [choice.value for choice in ask.choices if not choice.closed]
+    found = values[len(values) // 2] if ask.decides and values else usual(ask)
+    return "So be it" if found is None else found
+
+
+def gain(row: Worth) -> Fraction:
     """How much of a chance a row moves, after the other side's answer."""
-    return abs(
-        Fraction((row["answered"] or row["after"])[row["goal"]])
-        - Fraction(row["before"][row["goal"]])
-    )
+    return abs((row.answered or row.after)[row.goal] - row.before[row.goal])
 
 
-def answer(ask: dict[str, Any]) -> object:
-    """The preset, the first choice, or where the game master decides the middle one; else some
-    words.
-    """
-    values = [choice["value"] for choice in ask["choices"] if not choice["closed"]]
-    usual = values[len(values) // 2 if ask["decides"] else 0] if values else "So be it"
-    usual = usual if ask["preset"] is None else ask["preset"]
-    return {"number": (ask["low"] + min(ask["high"], 5)) // 2, "flag": False}.get(
-        ask["kind"], usual
-    )
+async def play(link: str, name: str, patience: float = 15) -> None:
+    """Play at a seat until nothing has been left to do for `patience` seconds."""
+    async with connect(link, name) as seat:
+        bot = Bot(seat)
+        await bot.arrive()
+        idle = 0.0
+        while idle < patience:
+            idle = 0 if await bot.turn(await seat.look()) else idle + 0.5
+            await asyncio.sleep(0.5)
 
 
 if __name__ == "__main__":
-    bot, idle = Bot(*sys.argv[1:]), 0
-    while idle < 30:
-        idle = 0 if bot.turn() else idle + 1
-        time.sleep(0.5)
+    asyncio.run(play(sys.argv[1], sys.argv[2]))

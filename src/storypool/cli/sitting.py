@@ -3,24 +3,25 @@
 Lines are read and answered one by one; other players' moves are printed as they happen.
 """
 
+import asyncio
 import shlex
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import aclosing
 from fractions import Fraction
-from threading import Lock, Thread
 from typing import Any
-from urllib.parse import urlsplit
 
 from storypool.cli import offered
-from storypool.cli.address import Address
 from storypool.cli.refusals import denied
+from storypool.client import ClientSeat, SeenRecord, Unreachable, connect
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refused
-from storypool.words import Words
+from storypool.words import StorypoolError, Words
 from storypool.words.folding import alike, half_width, key_value
 
+__all__ = ["Sitting", "Unreachable", "play"]
+
 Say = Callable[[str], None]
-Read = Callable[[str], str]
+Read = Callable[[str], Awaitable[str]]
 """Shows a prompt and returns the typed line, without its end; `EOFError` at the end of input."""
 
 LATEST = 12
@@ -29,83 +30,58 @@ MAX_QUESTIONS = 20
 """The most questions that one move asks."""
 
 
+async def play(
+    link: str, name: str, say: Say, words: Words, game: Callable[[ClientSeat], System]
+) -> None:
+    """Take the seat with this name, or a new one, and play from standard input until it ends."""
+
+    async def read(prompt: str) -> str:
+        return await asyncio.to_thread(input, prompt)
+
+    def claim(code: str) -> None:
+        say(words.say("cli.sit.claim", code=code))
+
+    async with connect(link, name, on_claim=claim) as seat:
+        sitting = Sitting(seat, game(seat), say, words)
+        following = asyncio.create_task(sitting.follow())
+        going = True
+        while going:
+            try:
+                going = await sitting.obey(await read("> "), read)
+            except EOFError:
+                going = False
+        following.cancel()
+
+
 class Sitting:
-    """One seat at one table, taken with a link: the seat with this name, or a new one."""
+    """A seat at a table, printed with `say`; what `obey` carries out is typed."""
 
-    def __init__(self, link: str, name: str, say: Say, words: Words, patience: float = 600) -> None:
-        parts = urlsplit(link)
-        secret = parts.fragment.removeprefix("link=")
-        if not (
-            parts.netloc
-            and parts.scheme in ("http", "https")
-            and parts.fragment.startswith("link=")
-        ):
-            raise denied(
-                "argument", "sit.link", "link", link=parts._replace(fragment="").geturl()[:60]
-            )
-        self.server = Address(f"{parts.scheme}://{parts.netloc}")
-        self.say, self.words = say, words
-        self._printed, self._lock = set[int](), Lock()
-        self.token, self.table = self._joined(secret, name, patience)
-        self.path = f"/api/tables/{self.table}"
-        state = self.server.json("GET", self.path, self.token)
-        self.seat: dict[str, Any] = state["seat"]
-        self.key, self.language = str(state["system"]), dict(state["table"]["options"])
-
-    def _joined(self, secret: str, name: str, patience: float) -> tuple[str, str]:
-        """Take a seat; return its token and the table's id. Wait if another seat has to agree."""
-        look = self.server.json("POST", "/api/join", secret, {})
-        if look["link"] == "host":
-            raise denied("argument", "sit.host", "link")
-        there = {alike(seat["name"]): seat["id"] for seat in look["seats"]}
-        own = look["seat"]["id"] if look["seat"] else there.get(alike(name))
-        whose = {"seat": own} if own else {"name": name}
-        came = self.server.json("POST", "/api/join", secret, {**whose, "program": True})
-        claim, until = came["claim"], time.monotonic() + patience
-        if claim:
-            self.say(self.words.say("cli.sit.claim", code=claim["code"]))
-        while claim and claim["state"] == "waiting" and time.monotonic() < until:
-            time.sleep(0.5)
-            claim = self.server.json("GET", f"/api/claims/{claim['id']}", came["token"])
-        if claim and claim["state"] != "granted":
-            raise denied("identity", "sit.refused")
-        return str(came["token"]), str(came["table"])
+    def __init__(self, seat: ClientSeat, system: System, say: Say, words: Words) -> None:
+        self.seat, self.system, self.say, self.words = seat, system, say, words
+        self._printed = set[int]()
 
     # The moves of others.
 
-    def follow(self) -> None:
+    async def follow(self) -> None:
         """Print the last lines of the story, and then new ones, until the program ends."""
-        records = self._log()
-        for record in records[-LATEST:]:
-            self._print(record)
-        after = records[-1]["seq"] if records else 0
-        Thread(target=self._follow, args=(after,), daemon=True).start()
-
-    def _log(self) -> list[dict[str, Any]]:
-        records, more = list[dict[str, Any]](), True
-        while more:
-            after = records[-1]["seq"] if records else 0
-            page = self.server.json("GET", f"{self.path}/log?after={after}&limit=1000", self.token)
-            records, more = [*records, *page["records"]], page["more"]
-        return records
-
-    def _follow(self, after: int) -> None:
         try:
-            for kind, data in self.server.feed(f"{self.path}/events?after={after}", self.token):
-                if kind == "record":
-                    self._print(data)
-        except Refused as gone:
+            async with aclosing(self.seat.follow(0)) as feed:
+                first = -LATEST
+                async for news in feed:
+                    for line in news.records[first:]:
+                        self._print(line)
+                    first = 0
+        except StorypoolError as gone:
             self.say(self.words.say("cli.refused", text=str(gone)))
 
-    def _print(self, record: Mapping[str, Any]) -> None:
-        with self._lock:
-            if record["seq"] not in self._printed and record["text"]:
-                self._printed.add(record["seq"])
-                self.say(f"{record['seq']:>5}  {record['text']}")
+    def _print(self, line: SeenRecord) -> None:
+        if line.record.seq not in self._printed and line.text:
+            self._printed.add(line.record.seq)
+            self.say(f"{line.record.seq:>5}  {line.text}")
 
     # The moves of this seat.
 
-    def obey(self, line: str, read: Read, system: System) -> bool:
+    async def obey(self, line: str, read: Read) -> bool:
         """Carry out a line; False to leave. A refusal is printed with its remedy."""
         try:
             words = shlex.split(line)
@@ -119,15 +95,15 @@ class Sitting:
                 case "quit" | "leave" | "exit":
                     return False
                 case "show":
-                    self._say_lines(self.shown(system))
+                    self._say_lines(self.shown(await self._state()))
                 case "offers":
-                    self._say_lines(self.offers(system, rest[0] if rest else ""))
+                    self._say_lines(self.offers(await self._state(), *rest[:1]))
                 case "ready":
-                    self._say_lines(self.ready(system, rest[0] if rest else ""))
+                    await self.ready(*rest[:1])
                 case "make":
-                    self.make(rest, read)
+                    await self.make(rest, read)
                 case "say":
-                    self._make_move("table.say", {"text": " ".join(rest)})
+                    await self._make_move("table.say", {"text": " ".join(rest)})
                 case _:
                     self.say(self.words["cli.sit.help"])
         except Refused as refused:
@@ -141,14 +117,15 @@ class Sitting:
         for line in lines:
             self.say(line)
 
-    def _state(self) -> dict[str, Any]:
-        offered = self.server.json("GET", f"{self.path}/offers?worth=true", self.token)
-        table = self.server.json("GET", self.path, self.token)["table"]
+    async def _state(self) -> dict[str, Any]:
+        server, path, me = self.seat.server, self.seat.path, self.seat.me.id
+        offered = await server.get(f"{path}/offers", seat=me, worth=True)
+        table = (await server.get(path, seat=me))["table"]
         return {**offered, "table": table, "odds": offered["weighing"]}
 
-    def shown(self, system: System) -> Iterator[str]:
+    def shown(self, state: Mapping[str, Any]) -> Iterator[str]:
         """The open actions with odds, the waits, the points, and the characters of this seat."""
-        state = self._state()
+        system = self.system
         table, points = state["table"], state["table"]["points"]
         yield from offered.lines({**state, "offers": []}, system, self.words)
         shared = [one.name for one in system.accounts if one.each == "table"]
@@ -157,7 +134,7 @@ class Sitting:
         ]:
             yield self.words.say("cli.sit.points", points=", ".join(common))
         for one in table["characters"].values():
-            if one["seat"] == self.seat["id"]:
+            if one["seat"] == self.seat.me.id:
                 own = {
                     account.name: points.get(f"{one['id']}.{account.name}", 0)
                     for account in system.accounts
@@ -170,23 +147,22 @@ class Sitting:
                 ]
                 yield self.words.say("cli.sit.me", who=one["name"], told=", ".join(owned))
 
-    def offers(self, system: System, move: str = "") -> Iterator[str]:
+    def offers(self, state: Mapping[str, Any], move: str = "") -> Iterator[str]:
         """The open moves with their prices and worth, or one move with its questions."""
-        state = self._state()
         if move:
             found = [one for one in state["offers"] if move in (one["key"], one["title"])]
             if not found:
                 raise denied("unknown", "sit.move", "move", move=move[:40])
             shown = {**state, "offers": found, "waits": [], "table": _nothing(state)}
-            yield from offered.lines(shown, system, self.words)
+            yield from offered.lines(shown, self.system, self.words)
         for one in () if move else state["offers"]:
             if one["closed"] is None:
-                yield f"{one['key']}  {one['title']}{offered.price(one['price'], system)}"
+                yield f"{one['key']}  {one['title']}{offered.price(one['price'], self.system)}"
         for row in state["weighing"]["worth"]:
             if row["move"] == move or not move:
-                yield "    " + self._worth(row, system)
+                yield "    " + self._worth(row)
 
-    def _worth(self, row: Mapping[str, Any], system: System) -> str:
+    def _worth(self, row: Mapping[str, Any]) -> str:
         """A row of worth as text: the move with its answers, and the change it makes."""
         args = " ".join(
             f"{name}={shlex.quote(str(value))}"
@@ -197,53 +173,51 @@ class Sitting:
         before, after = (_amount(row[when].get(of, "0"), row["of"]) for when in ("before", "after"))
         values = {
             "what": f"{row['move']} {args}".strip(),
-            "of": system.word(of),
+            "of": self.system.word(of),
             "before": before,
             "after": after,
         }
         return self.words.say("cli.sit.worth", **values)
 
-    def ready(self, system: System, which: str = "") -> Iterator[str]:
-        """The game's ready characters by number; with a number, add that one."""
-        numbered = {str(n): one for n, one in enumerate(system.ready, 1)}
-        for n, one in () if which in numbered else numbered.items():
-            yield f"  {n:>2}  {one['name']}: {one['about']}"
+    async def ready(self, which: str = "") -> None:
+        """Print the game's ready characters by number; with a number, add that one."""
+        numbered = {str(n): one for n, one in enumerate(self.system.ready, 1)}
         if which in numbered:
-            self._make_move(
-                "character.add", {key: numbered[which][key] for key in ("name", "sheet")}
-            )
+            added = {key: numbered[which][key] for key in ("name", "sheet")}
+            await self._make_move("character.add", added)
+            return
+        for n, one in numbered.items():
+            self.say(f"  {n:>2}  {one['name']}: {one['about']}")
 
-    def make(self, typed: Sequence[str], read: Read) -> None:
+    async def make(self, typed: Sequence[str], read: Read) -> None:
         """Make a move with key=value answers, or the first one due; ask for missing answers."""
         args: dict[str, object] = dict(key_value(word) or (word, "") for word in typed[1:])
         move = typed[0] if typed else ""
         if not move:
-            waits = [one for one in self._state()["waits"] if one["yours"]]
+            waits = [one for one in (await self._state())["waits"] if one["yours"]]
             if not waits:
                 raise denied("when", "sit.nothing")
             move, args = waits[0]["moves"][0], {**waits[0]["args"]}
             if waits[0]["check"]:
                 args["check"] = waits[0]["check"]
         for _ in range(MAX_QUESTIONS):
-            would = self.server.json(
-                "POST", f"{self.path}/preview", self.token, {"move": move, "args": args}
-            )
+            would = await self.seat.preview(move, **args)
             asks = {ask["name"]: ask for ask in would["offer"]["asks"] if ask["name"] not in args}
             missing = [ask for ask in asks.values() if ask["needed"] and ask["default"] is None]
             if not missing and would["refused"] and would["refused"]["field"] in asks:
                 missing = [asks[would["refused"]["field"]]]
             if not missing:
                 break
-            args[missing[0]["name"]] = self._answer(missing[0], read)
-        self._make_move(move, args)
+            args[missing[0]["name"]] = await self._answer(missing[0], read)
+        await self._make_move(move, args)
 
-    def _answer(self, ask: Mapping[str, Any], read: Read) -> str:
+    async def _answer(self, ask: Mapping[str, Any], read: Read) -> str:
         """Ask a question by its label, with its choices by number, and return the answer."""
         choices = [choice for choice in ask["choices"] if not choice["closed"]]
         for n, choice in enumerate(choices, 1):
             note = f" ({choice['note']})" if choice["note"] else ""
             self.say(f"  {n:>2}  {choice['label']}{note}")
-        answer = read(f"{ask['label']} ").strip()
+        answer = (await read(f"{ask['label']} ")).strip()
         named = {
             alike(choice[key]): choice["value"] for choice in choices for key in ("label", "value")
         }
@@ -255,12 +229,9 @@ class Sitting:
             found.append(str(named.get(alike(one)) or numbered.get(half_width(one)) or one))
         return ",".join(found)
 
-    def _make_move(self, move: str, args: Mapping[str, object]) -> None:
-        made = self.server.json(
-            "POST", f"{self.path}/moves", self.token, {"move": move, "args": dict(args)}
-        )
-        for record in made["records"]:
-            self._print(record)
+    async def _make_move(self, move: str, args: Mapping[str, object]) -> None:
+        for line in await self.seat.make(move, args):
+            self._print(line)
 
 
 def _nothing(state: Mapping[str, Any]) -> dict[str, Any]:

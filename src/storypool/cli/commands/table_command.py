@@ -25,14 +25,17 @@ from storypool.cli.data_folder import (
 )
 from storypool.cli.game_argument import GAME
 from storypool.cli.refusals import denied
-from storypool.engine.refusal import Refused
+from storypool.engine.refusal import Refusal, Refused
 from storypool.log.places import Data, DatabaseUrl, database_store
 from storypool.log.store import Store, StoreBusy, StoreError
 from storypool.odds.question import pairs_of, terms_of
+from storypool.words import NotInstalled
 from storypool.words.languages import Languages
 
 if TYPE_CHECKING:
     from storypool.cli.table_client import TableClient
+    from storypool.client import ClientSeat
+    from storypool.engine.game.system import System
 
 seat_option = click.option(
     "--seat", default="", help="The seat to act for.  [default: the first game master's]"
@@ -139,20 +142,23 @@ def sit(languages: Languages, link: str, name: str) -> int:
     say, quit. Missing answers are asked for by label, with their choices; so is a missing LINK,
     which keeps it out of the history of the shell.
     """
-    from storypool.cli import arguments
-    from storypool.cli.sitting import Sitting
+    import asyncio
 
-    sitting = Sitting(
-        link or click.prompt("Your link").strip(), name, click.echo, languages.default.program
-    )
-    system = arguments.system(sitting.key, languages.of(sitting.language))
-    sitting.follow()
-    going = True
-    while going:
-        try:
-            going = sitting.obey(input("> "), input, system)
-        except EOFError:
-            going = False
+    from storypool.cli import arguments
+
+    try:
+        from storypool.cli.sitting import Unreachable, play
+    except NotInstalled as missing:
+        raise Refused(Refusal.of("storage", missing)) from None
+
+    def game(seat: ClientSeat) -> System:
+        return arguments.system(seat.system, languages.of(seat.options))
+
+    link = link or click.prompt("Your link").strip()
+    try:
+        asyncio.run(play(link, name, click.echo, languages.default.program, game))
+    except Unreachable as gone:
+        raise Refused(Refusal.of("storage", gone)) from None
     return 0
 
 
@@ -279,7 +285,7 @@ def move(
     Prints the new records.
     """
     from storypool.cli import offered
-    from storypool.cli.address import Unanswered
+    from storypool.cli.address import MissingAnswers
 
     words, given = pairs_of(arguments)
     if words:
@@ -287,7 +293,7 @@ def move(
     with open_tables(data, languages, TableUse.CHANGE) as tables:
         try:
             records = tables.move(id, seat, move, given, override)
-        except Unanswered as refused:
+        except MissingAnswers as refused:
             no = refused.refusal
             listed = offered.missing(refused.missing, languages.default.program)
             more = " ".join(filter(None, (no.remedy, listed)))
