@@ -13,7 +13,7 @@ import pytest
 from storypool.client import MissingAnswers, Unreachable, connect
 from storypool.engine.refusal import Refused
 from storypool.log.memory import MemoryStore
-from storypool.web.access import mint
+from storypool.web.access import Access, mint
 from tests.browsers import House, serving
 
 
@@ -138,6 +138,42 @@ def test_seat_of_a_person_is_granted_by_them(table: Table) -> None:
                     pass
 
     asyncio.run(play())
+
+
+def test_code_stands_for_its_link(table: Table) -> None:
+    """It is typed in any form; a later one replaces it, and it ends with its link."""
+    path = f"/api/tables/{table.id}/links"
+    link = table.host.post(path, side="player")
+    codes = [table.host.post(f"{path}/{link['id']}/code")["code"] for _ in range(2)]
+
+    async def come(name: str, code: str) -> str:
+        async with connect(table.house.here, name, code=code) as seat:
+            return seat.me.side
+
+    assert "player" == asyncio.run(come("Ann", codes[1]))
+    assert "player" == asyncio.run(come("Bo", f" {codes[1].replace('-', ' ').lower()}"))
+    with pytest.raises(Refused):
+        asyncio.run(come("Cy", codes[0]))
+    assert table.host.ask("DELETE", f"{path}/{link['id']}").status_code == 200
+    with pytest.raises(Refused):
+        asyncio.run(come("Dee", codes[1]))
+
+
+def test_code_expires() -> None:
+    """After ten minutes it joins nobody any more, while its link works."""
+    clock = [1]
+    access = Access(MemoryStore(), lambda: clock[0])
+
+    async def tried() -> list[bool]:
+        link = await access.link(await access.mint("link", table="t", side="player"))
+        assert link
+        code, until = await access.code(link)
+        found = list[bool]()
+        for clock[0] in (1, until, until + 1):
+            found.append(await access.link(code) is not None)
+        return found
+
+    assert [True, True, False] == asyncio.run(tried())
 
 
 def test_host_link_takes_no_seat(table: Table) -> None:

@@ -214,6 +214,8 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
     kept.secret("MONA", opened["link"])
     link = kept.show("invite", bot, {"side": "player", "note": "for Ann"}, table=table)
     secret = kept.secret("ANN", link)
+    code = kept.show("code_of_link", bot, {}, table=table, link=link["id"])["code"]
+    kept.named("CODE", code)
     joining: dict[str, object] = {"secret": secret, "name": "Ann", "program": True}
     ann = kept.named("TOKEN_OF_ANN", kept.show("join", secret, joining)["token"])
     for name in ("session_state", "list_tables"):

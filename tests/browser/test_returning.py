@@ -127,6 +127,11 @@ def test_invitation_is_stable_until_revoked(come: Come) -> None:
     # The place next to the faces is always in sight.
     gm.tap("Invite")
     expect(gm.page.locator(".link-url")).to_have_value(first)
+    # A code to type stands for the link.
+    gm.tap("Show a code to type")
+    code = gm.page.locator(".link-card strong").inner_text()
+    assert re.fullmatch("[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}", code)
+    assert "player" == gm.api("POST", "/api/join", secret=code)["link"]
     given = gm.top.get_by_role("button", name="Active links:")
     expect(given).to_contain_text(re.compile("Active links: Players [1-9]"))
     expect(given.locator(".glyph")).to_be_visible()

@@ -22,19 +22,22 @@ async def connect(
     link: str,
     name: str = "",
     *,
+    code: str = "",
     token: str = "",
     patience: float = 600,
     on_claim: Callable[[str], None] = lambda code: None,
 ) -> AsyncIterator[ClientSeat]:
     """A seat at a table: with a link that is the seat with this name, or a new one.
 
-    With a `token`, the link is the address of a table, as a browser shows it. A seat that belongs
+    With a `code`, which a game master reads out for ten minutes, the link is the address of the
+    server; with a `token`, that of a table as a browser shows it. A seat that belongs
     to a person may have to be granted: then `on_claim` gets the code that their screen shows.
     `patience` is how many seconds an answer, a lost line and a restart of the server are waited
     for. `Refused` has the reason, `Unreachable` is a server that does not answer.
     """
     parts = urlsplit(link)
-    secret = parts.fragment.removeprefix("link=") if parts.fragment.startswith("link=") else ""
+    name_of, _, rest = parts.fragment.partition("=")
+    secret = code or (rest if name_of == "link" else "")
     if parts.scheme not in ("http", "https") or not parts.netloc or not (secret or token):
         raise not_served("argument", "link", "link", link=parts._replace(fragment="").geturl()[:60])
     server = RemoteServer(f"{parts.scheme}://{parts.netloc}", token or secret, patience)

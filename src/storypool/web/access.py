@@ -21,6 +21,12 @@ from storypool.web.interface.forms import LIMITS, shown
 CACHED = 20_000
 CLAIM_LIFE_MS = round(LIMITS.claim_life * 1000)
 """Milliseconds after which a claim expires."""
+CODE_LIFE_MS = round(LIMITS.code_life * 1000)
+"""Milliseconds after which the code of a link expires."""
+CODE = "code"
+"""The kind of grant that stores the code of a link, with the id of that as its side."""
+LETTERS, CODE_LENGTH = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ", 8
+"""What a code is made of: 40 bits, without letters that are taken for others."""
 CLAIMS_AT_ONCE = LIMITS.claims
 CLAIM = "claim"
 """The kind of grant that stores a claim."""
@@ -87,6 +93,17 @@ class Claim:
 def hashed(secret: str) -> str:
     """The SHA-256 of a secret, in the form that the store keeps."""
     return sha256(secret.encode()).hexdigest()
+
+
+def link_id(hash: str) -> str:
+    """The id of a link in lists: a part of its hash, which cannot be used to join."""
+    return hash[:16]
+
+
+def code_in(text: str) -> str:
+    """A typed code without spaces and dashes, in capitals; "" for a text that is none."""
+    found = "".join(text.split()).replace("-", "").upper()
+    return found if len(found) == CODE_LENGTH and not set(found) - set(LETTERS) else ""
 
 
 def mint(
@@ -168,9 +185,32 @@ class Access:
         return await asyncio.to_thread(minted)
 
     async def link(self, secret: str) -> Grant | None:
-        """The grant of the link with this secret; None if it no longer works."""
-        grants = await asyncio.to_thread(self.store.grants, hash=hashed(secret))
-        return next((grant for grant in grants if grant.kind in LINKS and not grant.revoked), None)
+        """The grant of the link with this secret or this code; None if it no longer works."""
+        code = code_in(secret)
+        grants = await asyncio.to_thread(self.store.grants, hash=hashed(code or secret))
+        for grant in grants:
+            if grant.kind in LINKS and not grant.revoked:
+                return grant
+            if grant.kind == CODE and not grant.revoked and self._is_fresh(grant):
+                links = await self.links(grant.table)
+                return next((one for one in links if link_id(one.hash) == grant.side), None)
+        return None
+
+    def _is_fresh(self, code: Grant) -> bool:
+        return self.now() - code.made <= CODE_LIFE_MS
+
+    async def code(self, link: Grant) -> tuple[str, int]:
+        """A short code that stands for a link, in place of an earlier one; and when it expires.
+
+        It can be read out and typed: a link goes to a phone, a code to a chat or a terminal.
+        """
+        id, made = link_id(link.hash), self.now()
+        for grant in await asyncio.to_thread(self.store.grants, table=link.table):
+            if grant.kind == CODE and (grant.side == id or not self._is_fresh(grant)):
+                await asyncio.to_thread(self.store.revoke, made, hash=grant.hash)
+        code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+        await self._keep(Grant(hashed(code), CODE, table=link.table, side=id, made=made))
+        return f"{code[:4]}-{code[4:]}", made + CODE_LIFE_MS
 
     async def session(self, secret: str) -> Session | None:
         """The session with this secret; None if it has no grants."""

@@ -46,6 +46,7 @@ class Limits:
     pictures: Annotated[int, "pictures of a table; 0 for any number"] = 300
     links: Annotated[int, "working links to a table, and to each seat for its devices"] = 200
     claims: Annotated[int, "waiting claims of a table"] = 20
+    code_life: Annotated[float, "seconds until the code of a link expires"] = 600.0
     claim_life: Annotated[float, "seconds until a claim expires"] = 600.0
     page: Annotated[int, "records in one answer about a log"] = 1000
     searched: Annotated[int, "records that one search looks through"] = 2000

@@ -7,7 +7,7 @@ import segno
 from storypool.engine import house
 from storypool.engine.table import Seat, Side, Table
 from storypool.log.store import Grant
-from storypool.web.access import LASTING, LINKED, Session, claim_state, hashed, may_agree
+from storypool.web.access import LASTING, LINKED, Session, claim_state, hashed, link_id, may_agree
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
 from storypool.web.interface import forms, joining_forms
 from storypool.web.interface.problems import QUEUED, SEATED
@@ -320,12 +320,36 @@ async def invite(call: Call) -> joining_forms.Link:
 )
 async def revoke(call: Call) -> forms.Done:
     """Revoke a link. Those who joined by it keep their seats."""
+    await call.access.revoke(hash=(await _own_link(call)).hash)
+    return forms.Done(done=True)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/links/{link}/code",
+    body=joining_forms.Speaking,
+    gives=joining_forms.LinkCode,
+    status=(201,),
+    errors=SEATED,
+    tag="joining",
+    price=8,
+)
+async def code_of_link(call: Call) -> joining_forms.LinkCode:
+    """A short code that joins as the link does, for ten minutes, in place of an earlier one.
+
+    It is typed where a link cannot be tapped, and sent to `POST /api/join` as the secret.
+    """
+    code, until = await call.access.code(await _own_link(call))
+    return joining_forms.LinkCode(code=code, until=until)
+
+
+async def _own_link(call: Call) -> Grant:
+    """The link of a request, if its seat leads the table or the link is for that seat."""
     seat = await call.seat()
     leads = await call.leads(seat)
     for one in await call.access.links(call.path("table")):
         if link_id(one.hash) == call.path("link") and (leads or one.seat == seat.id):
-            await call.access.revoke(hash=one.hash)
-            return forms.Done(done=True)
+            return one
     raise problem("absent")
 
 
@@ -368,11 +392,6 @@ async def new_link(
     return joining_forms.Link(
         id=link_id(hashed(secret)), side=side or "device", path=path, url=call.settings.base + path
     )
-
-
-def link_id(hash: str) -> str:
-    """The id of a link in lists: a part of its hash, which cannot be used to join."""
-    return hash[:16]
 
 
 def _side(link: Grant) -> str:

@@ -128,6 +128,13 @@ class Link(ResponsePart):
     url: str
 
 
+class LinkCode(ResponsePart):
+    """A short code that stands for a link until then, in milliseconds since 1970 UTC."""
+
+    code: str
+    until: int
+
+
 class Speaking(Body):
     """The seat that this request speaks for."""
 

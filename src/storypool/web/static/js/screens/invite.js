@@ -133,8 +133,28 @@ function Link({ link }) {
           ${"share" in navigator && html`<${Button} onTap=${share}>${say("invite.send")}<//>`}
         </div>
         <p class="fine quiet">${say("invite.once")}</p>
+        <${Code} link=${link} />
       </div>
     </div>
+  `;
+}
+
+/** A short code for the link, where that cannot be tapped: for a chat, a terminal, a telephone. */
+function Code({ link }) {
+  const [made, setMade] = useState(/** @type {Wire.LinkCode | null} */ (null));
+  const make = async () =>
+    setMade(
+      await tried(() =>
+        call("POST", at(the(here).id, "links", link.id, "code"), { seat: the(here).seat })
+      ) ?? null,
+    );
+  if (!made) return html`<${Button} kind="plain" onTap=${make}>${say("invite.code")}<//>`;
+  const time = new Date(made.until).toLocaleTimeString([], { timeStyle: "short" });
+  return html`
+    <p role="status">
+      <strong>${made.code}</strong>
+      <span class="fine quiet">${" "}${say("invite.codeUntil", { time })}</span>
+    </p>
   `;
 }
 
