@@ -1,5 +1,8 @@
 """Questions about single dice and rolls, cold, compared with icepool and dyce.
 
+First the ten tasks that docs/odds-cookbook.md begins with, as they are written there; icepool ends
+each with the mean where ours is a chance.
+
 Cold means that no earlier question helps: the caches of icepool for pools and evaluations are
 dropped before each run, and so are our pools. Single dice are made before, by all.
 """
@@ -9,6 +12,7 @@ from __future__ import annotations
 import gc
 import warnings
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -26,6 +30,7 @@ from storypool.odds import (
     runs,
     sets,
 )
+from tools import cookbook
 
 Run = Callable[[], object]
 
@@ -164,26 +169,59 @@ def compare_verbs(
     libraries: Mapping[str, Any], alternated: Callable[..., dict[str, float]]
 ) -> None:
     """Print the time of each question, in turns, and our speed relative to the fastest other."""
-    print("\nSingle dice and rolls, cold")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # dyce calls some of what is asked here experimental
-        for title, verb in VERBS.items():
-            theirs = {
-                name: getattr(verb, name) for name in ("icepool", "dyce") if name in libraries
-            }
-            runs = {"ours": _cold(verb.ours, rollable._pools.clear)}
-            runs |= {
-                name: _forgetting(name, libraries[name], ask) for name, ask in theirs.items() if ask
-            }
-            times = alternated(runs, 0.5)
-            texts = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in times.items())
-            fastest = min((times[name] for name in times if name != "ours"), default=None)
-            ratio = (
-                ""
-                if fastest is None
-                else f"; {fastest / times['ours']:.1f} times as fast as the fastest"
-            )
-            print(f"  {title}: {texts}{ratio}")
+        _compare("The ten tasks that are asked most", most_asked(), libraries, alternated)
+        _compare("Single dice and rolls, cold", VERBS, libraries, alternated)
+
+
+def most_asked() -> Mapping[str, Verb]:
+    """The first ten questions of the cookbook, each answered by its own text."""
+    asked = {}
+    for recipe in cookbook.most_asked():
+        ours = _answer(recipe.ours, cookbook.our_names())
+        theirs = {
+            name: partial(_their_answer, recipe.others[name], isinstance(ours(), Fraction))
+            for name in ("icepool", "dyce")
+        }
+        asked[recipe.title] = Verb(ours, **theirs)
+    return asked
+
+
+def _answer(text: str, names: Mapping[str, Any]) -> Run:
+    answer: Run = eval(f"lambda: {text}", dict(names))
+    return answer
+
+
+def _their_answer(text: str, is_number: bool, library: Any) -> Run:
+    names = cookbook.their_names(library)
+    if is_number and hasattr(_answer(text, names)(), "items"):
+        text = f"({text}).mean()"
+    return _answer(text, names)
+
+
+def _compare(
+    heading: str,
+    verbs: Mapping[str, Verb],
+    libraries: Mapping[str, Any],
+    alternated: Callable[..., dict[str, float]],
+) -> None:
+    print(f"\n{heading}")
+    for title, verb in verbs.items():
+        theirs = {name: getattr(verb, name) for name in ("icepool", "dyce") if name in libraries}
+        runs = {"ours": _cold(verb.ours, rollable._pools.clear)}
+        runs |= {
+            name: _forgetting(name, libraries[name], ask) for name, ask in theirs.items() if ask
+        }
+        times = alternated(runs, 0.5)
+        texts = ", ".join(f"{name} {seconds * 1e6:.0f} us" for name, seconds in times.items())
+        fastest = min((times[name] for name in times if name != "ours"), default=None)
+        ratio = (
+            ""
+            if fastest is None
+            else f"; {fastest / times['ours']:.1f} times as fast as the fastest"
+        )
+        print(f"  {title}: {texts}{ratio}")
 
 
 def _cold(run: Run, *forget: Run) -> Run:

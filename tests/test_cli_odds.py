@@ -17,7 +17,7 @@ from storypool.cli import main
 from storypool.contract.material import material
 from storypool.engine.bag import Bag
 from storypool.odds.allowance import SURFACES
-from storypool.odds.blocks import bar
+from storypool.odds.display import bar
 from storypool.odds.question import Question, Reckoned, text
 from storypool.worth.showing import title
 from tests.games_with_odds import TELLING, odds_of_check

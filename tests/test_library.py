@@ -127,10 +127,21 @@ def test_odds_is_function_and_package(begin: str) -> None:
     )
 
 
-def test_unknown_name_is_refused() -> None:
+def test_numbered_rolls_have_names() -> None:
+    """`d6` is the roll of `d(6)`, and so for any number; type checkers know the usual ones."""
+    assert storypool.odds(storypool.d(6)) == storypool.d6
+    assert storypool.d6 is storypool.d6
+    assert 4 == getattr(storypool, "d7").mean()  # noqa: B009  # no type checker knows it
+    blocks = [node.body for node in tree("").body if isinstance(node, ast.If)]
+    [usual] = [node for node in blocks[0] if isinstance(node, ast.Assign)]
+    assert "d4 d6 d8 d10 d12 d20 d100" == " ".join(map(ast.unparse, usual.targets))
+
+
+@pytest.mark.parametrize("name", ["dice", "d0", "d06", "d100000", "d6x", "d٣"])
+def test_unknown_name_is_refused(name: str) -> None:
     """Another name is an `AttributeError`, as of any module."""
-    with pytest.raises(AttributeError, match="'storypool' has no attribute 'dice'"):
-        storypool.dice  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match=f"'storypool' has no attribute '{name}'"):
+        getattr(storypool, name)
 
 
 OTHERS = {

@@ -523,3 +523,12 @@ def test_question_cost_is_known_early(work: Counter[str]) -> None:
     assert sizes[0].counts
     assert sizes[0].cost == 0
     assert work == {"pack": 1}
+
+
+def test_roll_is_made_as_often_as_another_shows() -> None:
+    """`a @ b` is b for each pip of a, on the axes of b; 0 where a shows 0."""
+    one = odds(d(3))
+    damage = Distribution.from_outcomes(["wounds"], {2: 1, 5: 1})
+    assert one.then(lambda pips: pips @ one) == one @ one
+    assert {0: 2, 2: 1, 5: 1} == ((odds(d(4)) >= 3) @ damage).counts
+    assert damage is 1 @ damage

@@ -271,9 +271,9 @@ def test_single_dice_respect_an_allowance() -> None:
 def test_long_numbers_count_for_more_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums of long numbers are refused after fewer steps, as each takes longer."""
     few = Allowance(steps=10_000)
-    monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 30)
+    monkeypatch.setattr("storypool.odds.ranked.STEP_BITS_LOG2", 30)
     assert keep(30 @ d(60), highest=10, allowance=few).total == 60**30
-    monkeypatch.setattr("storypool.odds.ordered.STEP_BITS_LOG2", 13)
+    monkeypatch.setattr("storypool.odds.ranked.STEP_BITS_LOG2", 13)
     with pytest.raises(TooManyDice, match="more than 10,000 steps"):
         keep(30 @ d(60), highest=10, allowance=few)
 
@@ -312,3 +312,14 @@ def summed(parts: Iterable[tuple[int, Fraction]]) -> dict[Row, Fraction]:
     for n, share in parts:
         found[n,] = found.get((n,), Fraction(0)) + share
     return found
+
+
+@given(st.lists(st.integers(-3, 6), min_size=1, max_size=4), st.integers(0, 5), st.integers(1, 6))
+def test_highest_and_lowest_are_those_of_every_roll(
+    faces: list[int], times: int, kept: int
+) -> None:
+    """A roll made some times gives the sum of its highest or lowest, or of all."""
+    one = odds(d(faces), PIPS)
+    every = [faces] * times
+    assert rolled(every, lambda values: sum(values[-kept:])) == exact(one.highest(times, kept))
+    assert rolled(every, lambda values: sum(values[:kept])) == exact(one.lowest(times, kept))

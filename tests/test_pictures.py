@@ -17,7 +17,7 @@ from storypool import systems
 from storypool.engine.bag import Bag
 from storypool.engine.refusal import Refused
 from storypool.odds import Distribution, UnknownAxis, eq, ge, le
-from storypool.odds.blocks import bar, carries
+from storypool.odds.display import bar, carries
 from storypool.odds.question import Question, Reckoned
 from storypool.pictures import Theme, drawing
 from storypool.pictures.charts import Picture, bars, curves

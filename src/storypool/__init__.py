@@ -4,8 +4,10 @@ points.
 As a library it is one namespace: the odds of any dice, the games, and a table in memory.
 
 >>> import storypool
->>> storypool.odds(2 @ storypool.d(6)).p(storypool.ge(7))
+>>> (2 @ storypool.d6).p(storypool.ge(7))
 Fraction(7, 12)
+
+`d6` is the roll of a six-sided die, `odds(d(6))`, and so is `d` with any other number.
 
 A name is imported with its module when it is first used; `import storypool` alone imports nothing.
 """
@@ -121,6 +123,8 @@ if TYPE_CHECKING:
     from storypool.words import BadValue, StorypoolError
     from storypool.words.languages import languages
 
+    d4 = d6 = d8 = d10 = d12 = d20 = d100 = odds(d(6))
+
 _MODULES = {
     "storypool.engine.bag": "Bag",
     "storypool.engine.decisions": "decide",
@@ -161,14 +165,18 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:  # A type checker would take any name for one of its names.
 
     def __getattr__(name):
-        """The object of this name, imported on first use."""
+        """The object of this name, imported on first use; `d6` is `odds(d(6))`."""
         from importlib import import_module
+        from re import fullmatch
 
         homes = (module for module, names in _MODULES.items() if name in names.split())
         if name in _PARTS:
             found = import_module(_PARTS[name])
         elif module := next(homes, ""):
             found = getattr(import_module(module), name)
+        elif fullmatch("d[1-9][0-9]{0,4}", name):
+            room = import_module("storypool.odds")
+            found = room.odds(room.d(int(name[1:])))
         else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name)
         globals()[name] = found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from storypool import systems
 from storypool.cli import arguments, output
 from storypool.engine.refusal import Refusal, Refused
-from storypool.odds.blocks import bar, carries
+from storypool.odds.display import bar, carries
 from storypool.odds.question import OddsShown, Question, Reckoned, terms_of, text, within_limits
 from storypool.words import Phrase
 from storypool.words.languages import Language, Languages

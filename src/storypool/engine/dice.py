@@ -263,7 +263,7 @@ def d(sides: int | Iterable[int], first: int = 1) -> Die:
     """
     given: object = sides
     if isinstance(given, Iterable) and not isinstance(given, str | Mapping) and first == 1:
-        return _listed(tuple(given))
+        return _listed(_whole_numbers(given))
     if not (_is(int, sides) and _is(int, first)):
         raise Misused(
             "A numbered die has whole numbers, as in d(6) or d(10, 0), "
@@ -272,8 +272,9 @@ def d(sides: int | Iterable[int], first: int = 1) -> Die:
     return _numbered(int(sides), int(first))  # type: ignore[arg-type]
 
 
-def _listed(numbers: tuple[object, ...]) -> Die:
-    """The die that shows these numbers."""
+def _whole_numbers(given: Iterable[object]) -> tuple[int, ...]:
+    """The numbers on the faces of a die; `Misused` or `ValueError` for anything else."""
+    numbers = tuple(given)
     for n in numbers:
         if not (isinstance(n, int) and type(n) is not bool):
             raise Misused(
@@ -281,8 +282,13 @@ def _listed(numbers: tuple[object, ...]) -> Die:
             )
     if not 1 <= len(numbers) <= MAX_SIDES:
         raise BadValue(f"A numbered die has 1 to {MAX_SIDES:,} sides, as in d([0, 1]).")
-    faces = [Bag(pips=n) for n in numbers]  # type: ignore[arg-type]
-    return Die(f"d{described(list(numbers))}", faces)
+    return numbers  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=256)
+def _listed(numbers: tuple[int, ...]) -> Die:
+    """The die that shows these numbers."""
+    return Die(f"d{described(list(numbers))}", tuple([Bag(pips=n) for n in numbers]))
 
 
 @lru_cache(maxsize=256)

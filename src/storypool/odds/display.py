@@ -5,7 +5,6 @@ from fractions import Fraction
 from typing import Any, Protocol, Self
 
 from storypool.engine.dice import Misused, described
-from storypool.odds.blocks import bar
 from storypool.words import BadValue
 
 Row = tuple[int, ...]
@@ -20,12 +19,42 @@ BAR, GAP, HIGH, EDGE = 18, 4, 120, 20
 """Bar width, gap, height of the highest bar, and height of a line of text, in pixels."""
 
 
+EIGHTHS = " ▏▎▍▌▋▊▉█"
+"""A character filled from the left, by the number of eighths."""
+
+
 class Canvas(Protocol):
     """An object that draws bars: `matplotlib.pyplot`, or one of its axes."""
 
     def bar(self, x: Sequence[int], height: Sequence[float], /, *, label: str) -> Any:
         """Draw bars of these heights at these positions."""
         ...
+
+
+def carries(encoding: str | None) -> bool:
+    """Whether an output with this encoding can show the blocks.
+
+    >>> carries("utf-8"), carries("ascii"), carries("cp1252"), carries(None)
+    (True, False, False, False)
+    """
+    try:
+        EIGHTHS.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def bar(share: Fraction, width: int, blocks: bool = True) -> str:
+    """A bar for a share of 0 to 1, at most `width` characters long; not empty above 0.
+
+    >>> half = Fraction(1, 2)
+    >>> bar(half, 5), bar(Fraction(1, 1000), 5), bar(Fraction(0), 5), bar(half, 5, blocks=False)
+    ('██▌', '▏', '', '##')
+    """
+    parts = 8 if blocks else 1
+    n = max(round(share * width * parts), 1 if share else 0)
+    whole, rest = divmod(n, parts)
+    return (EIGHTHS[8] if blocks else "#") * whole + (EIGHTHS[rest] if rest else "")
 
 
 class Shown:

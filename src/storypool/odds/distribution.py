@@ -221,6 +221,8 @@ class Distribution(Shown, Measured, Summed):
             raise Misused(
                 f"Axes are named one by one, as in on({', '.join(map(repr, self.axes))})."
             ) from None
+        if axes == self.axes:
+            return self
         if seen is None:
             places = self._places(axes)
             if self._pool is not None:

@@ -1,14 +1,6 @@
 """Odds that depend on the single dice of a roll, found by visiting the faces in order.
 
-The method. Dice that show the same face are alike, so the faces are visited in order, each with the
-number of dice that show it, and a state holds the relevant facts about the earlier ones: the number
-of dice kept so far, the largest set, the length of a run. For each state and each number of dice
-left of each kind, the ways are counted, and packed into one integer with the sum of the dice taken,
-as in `packing`. A final state is settled at once: the remaining dice then show anything.
-
-Sources: R. Stanley, Enumerative Combinatorics 1 (1986), section 1.2, for counting multisets element
-by element; A. J. Liu, Icepool: Efficient Computation of Dice Pool Probabilities (AIIDE 2022), for
-states over the faces of dice.
+How is in `ranked`.
 
 >>> from storypool.odds import d, ge
 >>> keep(4 @ d(6), highest=3).p(ge(16))
@@ -22,45 +14,16 @@ True
 Fraction(175, 648)
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import accumulate, product
-from math import comb, prod
-from operator import mul, sub
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from storypool.engine.dice import Axes, Misused, described
-from storypool.odds.allowance import Allowance, current, pay, within
+from storypool.odds.allowance import Allowance, within
 from storypool.odds.distribution import Distribution, UnknownAxis
-from storypool.odds.packing import field_width, unpacked
 from storypool.odds.polynomial import Polynomial, Row
-from storypool.odds.pool import CHEAP, multiplied
+from storypool.odds.ranked import Ranked, State, count_states, no_state
 from storypool.odds.rollable import Dice, kinds
 from storypool.odds.row_arguments import names_of, row_of
 from storypool.words import BadValue
-
-MAX_UNPAID = 100_000
-"""Dice times faces up to which the highest or lowest die costs nothing worth counting."""
-
-STEP_BITS_LOG2 = 13
-"""A step counts as one more for every 2**STEP_BITS_LOG2 bits of its numbers."""
-
-State = TypeVar("State", bound=Hashable)
-Left = tuple[int, ...]
-"""The number of dice of each kind that are left."""
-
-Step = Callable[[State, Row, int], tuple[State | None, int]]
-"""Takes a state, a face and the number of dice showing it.
-
-Returns the next state and the number taken. The state is None when the other faces change nothing;
-then more dice of this face change nothing either.
-"""
-
-
-class Counted(NamedTuple, Generic[State]):
-    """The ways to each last state, and to those settled earlier; packed where dice are taken."""
-
-    states: dict[State, int]
-    settled: int
 
 
 def keep(
@@ -88,10 +51,7 @@ def keep(
     wanted = {"highest": highest, "lowest": lowest}
     with within(allowance):
         roll, high, low = _checked_arguments("keep", _Roll(dice, axes, by), wanted)
-        if high + low == 1:
-            return roll.one(bool(high))
-        last = roll.number - low
-        return roll.taken([place < high or place >= last for place in range(roll.number)])
+        return Distribution(roll.names, roll.kept(high, low))
 
 
 def drop(
@@ -114,7 +74,8 @@ def drop(
     wanted = {"highest": highest, "lowest": lowest}
     with within(allowance):
         roll, high, low = _checked_arguments("drop", _Roll(dice, axes, by), wanted)
-        return roll.taken([high <= place < roll.number - low for place in range(roll.number)])
+        wanted_places = [high <= place < roll.number - low for place in range(roll.number)]
+        return Distribution(roll.names, roll.taken(wanted_places))
 
 
 def sets(
@@ -195,7 +156,7 @@ def by_face(
     Fraction(4651, 1296)
     """
     if not isinstance(start, Hashable):
-        raise _no_state(start)
+        raise no_state(start)
     for given in (step, end or step):
         if not callable(given):
             raise Misused(
@@ -206,8 +167,8 @@ def by_face(
         return _Roll(dice, axes, by).fold(names_of(names), start, step, end, descending)
 
 
-class _Roll:
-    """Dice by kind with their rows; `place` is the index of the axis that orders them."""
+class _Roll(Ranked):
+    """Dice in any accepted form, put in order by the only axis or by the axis `by`."""
 
     def __init__(self, dice: Dice, axes: Axes | None, by: str | None) -> None:
         if isinstance(dice, Distribution):
@@ -215,13 +176,7 @@ class _Roll:
                 "The odds of a roll know only its sum, not its single dice; give the dice, as in"
                 " keep(4 @ d(6), highest=3), or several rolls, as in keep([a, b], highest=1)."
             )
-        self.names, found = kinds(dice, axes)
-        self.numbers, self.kinds = tuple(found.values()), tuple(found)
-        self.number = sum(self.numbers)
-        limits = current()
-        limits.check_dice(self.number)
-        # Each of the dice has a place of its own.
-        limits.check_steps(100 * self.number)
+        super().__init__(*kinds(dice, axes))
         if len(self.names) != 1 if by is None else by not in self.names:
             known = ", ".join(self.names) or "none, for there are no dice"
             if by is None:
@@ -234,83 +189,6 @@ class _Roll:
             )
         self.place = 0 if by is None else self.names.index(by)
         self.axis = self.names[self.place]
-
-    def taken(self, wanted: Sequence[bool]) -> Distribution:
-        """The odds of the sum of the dice at these places, the highest die first."""
-        # Start at the end where the last of them is found sooner.
-        descending = _last(wanted) <= _last(wanted[::-1])
-        number_of = [0, *accumulate(wanted if descending else wanted[::-1])]
-        most = number_of[-1]
-        nothing = (0,) * len(self.names)
-        lows = [kind.low for kind in self.kinds] or [nothing]
-        highs = [kind.high for kind in self.kinds] or [nothing]
-        low = tuple(map(min, zip(*lows, strict=True)))
-        high = tuple(map(max, zip(*highs, strict=True)))
-        extents = [most * (end - start) + 1 for start, end in zip(low, high, strict=True)]
-        current().check_results(self.names, prod(extents))
-        width = field_width(
-            prod(kind.total**n for kind, n in zip(self.kinds, self.numbers, strict=True))
-        )
-        self.pay(prod(extents) * width)
-        strides = [width * prod(extents[axis + 1 :]) for axis in range(len(extents))]
-        shifts = {}
-        for kind in self.kinds:
-            for row, _ in kind.terms:
-                shifts[row] = sum(map(mul, map(sub, row, low), strides))
-
-        def step(so_far: int, row: Row, n: int) -> tuple[int | None, int]:
-            after = so_far + n
-            if after >= len(number_of):
-                return None, shifts[row] * (most - number_of[so_far])
-            some = number_of[after]
-            return after if some < most else None, shifts[row] * (some - number_of[so_far])
-
-        counted = _counted(self.kinds, self.numbers, self.in_order(shifts, descending), 0, step)
-        packed = counted.settled + sum(counted.states.values())
-        spans = [
-            range(most * least, most * least + extent)
-            for least, extent in zip(low, extents, strict=True)
-        ]
-        found = unpacked(packed, width)
-        return Distribution(
-            self.names, {row: n for row, n in zip(product(*spans), found, strict=False) if n}
-        )
-
-    def one(self, highest: bool) -> Distribution:
-        """The odds of the highest or lowest die: the ways up to each face less the last ones."""
-        sides = sum(len(kind.terms) for kind in self.kinds)
-        if self.number * sides > MAX_UNPAID:
-            pairs = zip(self.kinds, self.numbers, strict=True)
-            self.pay(sides * sum(n * kind.total.bit_length() for kind, n in pairs))
-        columns: list[Sequence[int]]
-        if len(self.kinds) == 1 and self.place == 0:  # its terms are in order
-            rows, column = zip(*self.kinds[0].terms[:: 1 if highest else -1], strict=True)
-            columns = [column]
-        else:
-            rows = tuple(
-                self.in_order({row for kind in self.kinds for row, _ in kind.terms}, not highest)
-            )
-            columns = []
-            for kind in self.kinds:
-                weights = dict(kind.terms)
-                columns.append([weights.get(row, 0) for row in rows])
-        powers = []
-        for each, n in zip(columns, self.numbers, strict=True):
-            powers.append([up_to**n for up_to in accumulate(each)])
-        ways = powers[0] if len(powers) == 1 else list(map(prod, zip(*powers, strict=True)))
-        found = {row: n for row, n in zip(rows, map(sub, ways, (0, *ways)), strict=True) if n}
-        return Distribution(self.names, found)
-
-    def pay(self, bits: int) -> None:
-        """Charge for sums of this length, if they take long."""
-        if (cost := multiplied(bits)) > CHEAP:
-            pay(cost, ", ".join(self.names))
-
-    def in_order(self, rows: Iterable[Row], descending: bool) -> list[Row]:
-        """The rows in the order that ranks dice."""
-        if self.place == 0:  # a row begins with its first axis
-            return sorted(rows, reverse=descending)
-        return sorted(rows, key=lambda row: (row[self.place], row), reverse=descending)
 
     def fold(
         self,
@@ -332,110 +210,11 @@ class _Roll:
             return step(state, row[0], n), 0
 
         weights: dict[Row, int] = {}
-        found = _counted(tuple(seen), tuple(seen.values()), rows, start, stepped)
+        found = count_states(tuple(seen), tuple(seen.values()), rows, start, stepped)
         for state, ways in found.states.items():
             row = row_of(state if end is None else end(state), len(names))
             weights[row] = weights.get(row, 0) + ways
         return Distribution.from_outcomes(names, weights)
-
-
-def _counted(
-    kinds: Sequence[Polynomial], numbers: Left, rows: Sequence[Row], start: State, step: Step[State]
-) -> Counted[State]:
-    """The ways to each last state; dice taken by `step` are bits by which the ways are shifted."""
-    weights = [dict(kind.terms) for kind in kinds]
-    below: Left = tuple(kind.total for kind in kinds)
-    states: dict[State, dict[Left, int]] = {start: {numbers: 1}}
-    settled, steps, limits = 0, 0, current()
-    for row in rows[:-1]:
-        own = tuple([weight.get(row, 0) for weight in weights])
-        here, below = below, tuple(map(sub, below, own))
-        known: dict[tuple[Left, int], list[tuple[int, Left, int]]] = {}
-        after: dict[State, dict[Left, int]] = {}
-        before = steps
-        for state, ways_of in states.items():
-            most = max(map(sum, ways_of))
-            moves: list[tuple[dict[Left, int], int]] = []
-            shift_last = None
-            for n in range(most + 1):
-                following, shift = step(state, row, n)
-                if following is None:
-                    shift_last = shift
-                    break
-                try:
-                    moves.append((after.setdefault(following, {}), shift))
-                except TypeError:
-                    raise _no_state(following) from None
-            farthest = shift_last or (moves[-1][1] if moves else 0)  # more dice, more taken
-            fewer = len(moves)
-            for left, packed in ways_of.items():
-                key = left, min(fewer, 1 + sum(left))
-                found = known.get(key)
-                if found is None:
-                    limits.check_steps(steps + min(1 + sum(left), fewer))
-                    found = known[key] = _shared(left, own, below, fewer)
-                steps += len(found) * (1 + (packed.bit_length() + farthest >> STEP_BITS_LOG2))
-                if shift_last is not None:
-                    ways = prod(map(pow, here, left)) - sum(
-                        ways * prod(map(pow, below, rest)) for _, rest, ways in found
-                    )
-                    settled += packed * ways << shift_last
-                for n, rest, ways in found:
-                    target, shift = moves[n]
-                    more = packed * ways << shift if shift else packed * ways
-                    target[rest] = target[rest] + more if rest in target else more
-            limits.check_steps(steps)
-        states = {state: ways_of for state, ways_of in after.items() if ways_of}
-        pay(steps - before, "state")
-    if not rows:
-        return Counted({start: 1}, 0)
-    last: dict[State, int] = {}
-    for state, ways_of in states.items():
-        for left, packed in ways_of.items():  # all dice that are left show the last face
-            following, shift = step(state, rows[-1], sum(left))
-            packed = packed * prod(map(pow, below, left)) << shift
-            if following is None:
-                settled += packed
-                continue
-            try:
-                last[following] = last.get(following, 0) + packed
-            except TypeError:
-                raise _no_state(following) from None
-    return Counted(last, settled)
-
-
-def _shared(left: Left, own: Left, below: Left, fewer: int) -> list[tuple[int, Left, int]]:
-    """For each number of dice below a limit that show a face: (dice, left of each kind, ways).
-
-    `own` are the weights of the face on each kind, `below` those of all later faces.
-    """
-    if len(left) == 1 and own == (1,) and below[0]:
-        (n,) = left
-        return [(shown, (n - shown,), comb(n, shown)) for shown in range(min(n + 1, fewer))]
-    found = []
-    spans: list[Sequence[int]] = []
-    for n, weight, rest in zip(left, own, below, strict=True):
-        if weight and rest:
-            spans.append(range(min(n, fewer - 1) + 1))
-        else:
-            spans.append((n,) if weight else (0,))
-    for shown in product(*spans):
-        if (n := sum(shown)) < fewer:
-            ways = prod(map(mul, map(comb, left, shown), map(pow, own, shown)))
-            found.append((n, tuple(map(sub, left, shown)), ways))
-    return found
-
-
-def _no_state(given: object) -> Misused:
-    return Misused(
-        f"A state has a hash, as a number or a tuple has, not {described(given)}; write"
-        " tuple(state)."
-    )
-
-
-def _last(wanted: Sequence[bool]) -> int:
-    """The last place that is wanted."""
-    return max((place for place, is_wanted in enumerate(wanted) if is_wanted), default=0)
 
 
 def _checked_arguments(verb: str, roll: _Roll, wanted: Mapping[str, int]) -> tuple[_Roll, int, int]:

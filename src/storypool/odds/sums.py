@@ -1,8 +1,9 @@
 """Independent rolls added up, subtracted, repeated, multiplied and compared."""
 
-from collections import Counter
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import accumulate
 from operator import add
 from typing import Self, TypeVar
 
@@ -10,6 +11,7 @@ from storypool.engine.dice import Die, Misused, described
 from storypool.odds.intervals import Comparison, Interval, Question, eq, ge, gt, le, lt
 from storypool.odds.polynomial import Polynomial, Row, gathered
 from storypool.odds.pool import MAX_PACKED, Pool
+from storypool.odds.ranked import Ranked
 from storypool.words import BadValue
 
 Pairing = Callable[[Row, Row], Row | int]
@@ -25,7 +27,7 @@ class Summed:
     _pool: Pool | None
     _kind: Polynomial | None
 
-    def __init__(self, axes: tuple[str, ...], source: Pool) -> None:
+    def __init__(self, axes: tuple[str, ...], source: Pool | Mapping[Row, int]) -> None:
         raise NotImplementedError
 
     def map(self, axes: Iterable[str], function: Callable[..., Row | int]) -> Self:
@@ -36,9 +38,9 @@ class Summed:
         """The odds on new axes of two rolls."""
         raise NotImplementedError
 
-    @classmethod
-    def from_outcomes(cls, axes: Iterable[str], weights: Mapping[int, int | Fraction]) -> Self:
-        """The odds in proportion to weights."""
+    @property
+    def row_counts(self) -> Mapping[Row, int]:
+        """Each row with its count."""
         raise NotImplementedError
 
     def on(self, *axes: str) -> Self:
@@ -47,6 +49,10 @@ class Summed:
 
     def p(self, question: Question = None, /) -> Fraction:
         """The probability that a condition holds."""
+        raise NotImplementedError
+
+    def then(self, function: Callable[..., Self]) -> Self:
+        """The odds of a second roll that depends on this one."""
         raise NotImplementedError
 
     def _only(self) -> str:
@@ -58,8 +64,8 @@ class Summed:
     def __add__(self, other: Self | int) -> Self:
         """Both rolls added up axis by axis, or a number added; `ValueError` if the axes differ."""
         if isinstance(other, int):
-            axis = self._only()
-            return self.map([axis], lambda *row: (row[0] + other,))
+            self._only()
+            return type(self)(self.axes, {(n + other,): count for (n,), count in self._rows()})
         if self.axes != check_roll(other).axes:
             raise BadValue(
                 f"Only the same axes add, not {', '.join(self.axes)} and {', '.join(other.axes)}."
@@ -128,11 +134,57 @@ class Summed:
             raise Misused(
                 f"A roll is made 0 or more times, as in 3 @ roll, not {described(n)} times."
             )
+        if n == 1:
+            return self
         times = self._as_pool().times(n)
         if self._pool is None and times.results > MAX_PACKED:
             half = (n // 2) @ self
             return half + half + self if n % 2 else half + half
         return type(self)(self.axes, times)
+
+    def __matmul__(self, other: Self) -> Self:
+        """The other roll, made as often as this one shows: `d6 @ d6`, or the damage of a hit.
+
+        >>> from storypool import d6, d20
+        >>> ((d20 >= 10) @ (2 @ d6 + 3)).mean()
+        Fraction(11, 2)
+        """
+        self._only()
+        check_roll(other)
+        return self.then(lambda *row: row[0] @ other)
+
+    def highest(self, times: int, kept: int = 1) -> Self:
+        """The sum of the `kept` highest of a number of such rolls; of all if there are no more.
+
+        `keep` takes different dice, and keeps from both ends.
+
+        >>> from storypool import d6, d20
+        >>> d20.highest(2).mean(), d6.highest(4, 3).mean()
+        (Fraction(553, 40), Fraction(15869, 1296))
+        """
+        return self._kept(times, kept, 1)
+
+    def lowest(self, times: int, kept: int = 1) -> Self:
+        """The sum of the `kept` lowest of a number of such rolls; of all if there are no more.
+
+        >>> from storypool import d20, ge
+        >>> d20.lowest(2).p(ge(11))
+        Fraction(1, 4)
+        """
+        return self._kept(times, kept, -1)
+
+    def _kept(self, times: int, kept: int, end: int) -> Self:
+        """The sum of the highest or lowest of some such rolls."""
+        self._only()
+        for given, least in ((times, 0), (kept, 1)):
+            if type(given) is not int or given < least:
+                raise Misused(
+                    "The highest 3 of 4 rolls are roll.highest(4, 3), in whole numbers, not"
+                    f" {described(given)}."
+                )
+        ranked = Ranked(self.axes, {self.kind: times} if times else {})
+        some = min(kept, times)
+        return type(self)(self.axes, ranked.kept(*((some, 0) if end > 0 else (0, some))))
 
     def __ge__(self, other: Self | int) -> Self:
         """How often this roll is at least a number or another, independent roll: 0 or 1 times.
@@ -170,11 +222,15 @@ class Summed:
         """The probability to be less than, equal to or greater than an independent roll."""
         check_roll(other)
         axis = axis or self._only()
-        tally = Counter[int]()
-        for (mine,), ways in self.on(axis)._rows():
-            for (theirs,), others in other.on(axis)._rows():
-                tally[(mine > theirs) - (mine < theirs)] += ways * others
-        return Comparison(*(Fraction(tally[sign], tally.total()) for sign in (-1, 0, 1)))
+        mine, theirs = self.on(axis).row_counts, other.on(axis).row_counts
+        rows, up_to = list(theirs), [0, *accumulate(theirs.values())]
+        less = greater = 0
+        for row, ways in mine.items():
+            greater += ways * up_to[bisect_left(rows, row)]
+            less += ways * (up_to[-1] - up_to[bisect_right(rows, row)])
+        total = sum(mine.values()) * up_to[-1]
+        parts = (less, total - less - greater, greater)
+        return Comparison(*(Fraction(part, total) for part in parts))
 
     def _times(
         self, other: Self | int, condition: Callable[[int], Interval], signs: Iterable[int]
@@ -186,11 +242,15 @@ class Summed:
             share = sum((compared[sign] for sign in signs), Fraction(0))
         else:
             share = self.p(condition(other))
-        return self.from_outcomes(["times"], {0: 1 - share, 1: share})
+        ways, total = share.as_integer_ratio()
+        counts = {(0,): total - ways, (1,): ways}
+        return type(self)(("times",), {row: count for row, count in counts.items() if count})
 
     @property
     def kind(self) -> Polynomial:
         """The whole roll as a single die, so that rolls with known odds add up as dice do."""
+        if self._kind is None and self._pool is not None and self._pool.number == 1:
+            [self._kind] = self._pool.dice
         if self._kind is None:
             self._kind = gathered(len(self.axes), self._rows(), False)
         return self._kind
