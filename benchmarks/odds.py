@@ -185,6 +185,9 @@ JOINT: dict[str, Contest] = {
     "dyce": dyce_joint,
     "dicetables": dicetables_joint,
 }
+SITS_OUT = {"P3": "icepool", "P4": "dyce"}
+"""From which pool on the memory of a library is not measured: it takes minutes, and more."""
+
 ONE: dict[str, Contest] = {"icepool": icepool_one, "dyce": dyce_one, "dicetables": dicetables_one}
 
 
@@ -206,20 +209,21 @@ def installed() -> dict[str, Any]:
 def alternated(runs: Mapping[str, Run], seconds: float = 3.0) -> dict[str, float]:
     """The median seconds of each run. They take turns of at least `TURN` until the time is up.
 
-    Very short runs are timed several at once, so that reading the clock does not count.
+    Very short runs are timed several at once, so that reading the clock does not count; one longer
+    than `LONGEST` is timed once.
     """
+    first = {name: timed(run) for name, run in runs.items()}
+    slow = {name: took for name, took in first.items() if took > LONGEST}
+    runs = {name: run for name, run in runs.items() if name not in slow}
     taken: dict[str, list[float]] = {name: [] for name in runs}
-    together = dict.fromkeys(runs, 1)
-    for name, run in runs.items():
-        if timed(run) < TURN / 100:
-            together[name] = 10
+    together = {name: 10 if first[name] < TURN / 100 else 1 for name in runs}
     until = process_time() + brief(seconds, 0.0)
     while process_time() < until or not all(taken.values()):
         for name, run in runs.items():
             turn = process_time() + TURN
             while process_time() < turn:
                 taken[name].append(timed(run, together[name]))
-    return {name: median(times) for name, times in taken.items()}
+    return {name: slow.get(name) or median(taken[name]) for name in first}
 
 
 def timed(run: Run, times: int = 1) -> float:
@@ -257,10 +261,11 @@ def compare(
 
 
 def memory(libraries: Mapping[str, Any]) -> None:
-    """Print the peak memory of the joint odds of the two large pools, fully decoded."""
+    """Print the peak memory of the joint odds of all pools but the smallest, fully decoded."""
     print("\nMost memory on the way to every count")
     running = {name: library for name, library in libraries.items() if name in JOINT}
-    for label in brief(LARGER, SMALLER):
+    for label in list(POOLS)[1:]:
+        running.pop(SITS_OUT.get(label, ""), None)
         runs: dict[str, Run] = {"decoded": partial(decoded, own(POOLS[label]))}
         runs |= {name: JOINT[name](library, POOLS[label]) for name, library in running.items()}
         most = {name: most_memory(run) for name, run in runs.items()}
@@ -270,8 +275,6 @@ def memory(libraries: Mapping[str, Any]) -> None:
         )
         for name in running:
             print(f"      of what {name} takes: {most['decoded'] / most[name]:.2f}")
-        # It takes minutes on the largest, and more memory than on this one.
-        running.pop("icepool", None)
 
 
 def most_memory(run: Run) -> int:

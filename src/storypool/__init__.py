@@ -167,14 +167,13 @@ if not TYPE_CHECKING:  # A type checker would take any name for one of its names
     def __getattr__(name):
         """The object of this name, imported on first use; `d6` is `odds(d(6))`."""
         from importlib import import_module
-        from re import fullmatch
 
         homes = (module for module, names in _MODULES.items() if name in names.split())
         if name in _PARTS:
             found = import_module(_PARTS[name])
         elif module := next(homes, ""):
             found = getattr(import_module(module), name)
-        elif fullmatch("d[1-9][0-9]{0,4}", name):
+        elif import_module("re").fullmatch("d[1-9][0-9]{0,4}", name):
             room = import_module("storypool.odds")
             found = room.odds(room.d(int(name[1:])))
         else:

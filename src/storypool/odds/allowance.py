@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from storypool.words import Phrase, StorypoolError
 
@@ -72,16 +71,12 @@ SURFACES = Allowance(dice=100, faces=100, results=1_000_000, steps=3_000_000, mi
 """The limits of the server and the terminal; their time is limited for each question."""
 
 
-class _Allowed(NamedTuple):
-    """The limits of a context, and the microseconds that are left, if its counts share them."""
+_DEFAULT = Allowance()
+_limits: ContextVar[Allowance] = ContextVar("limits", default=_DEFAULT)
+_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
-    limits: Allowance
-    left: list[int] | None
-
-
-_DEFAULT = _Allowed(Allowance(), None)
-_allowed: ContextVar[_Allowed] = ContextVar("allowed", default=_DEFAULT)
-
+current = _limits.get
+"""The limits in this context: the variable's own function, as every question calls it."""
 
 _UNCHANGED = nullcontext()
 
@@ -104,11 +99,13 @@ def allowing(allowance: Allowance | int) -> Iterator[None]:
     if not isinstance(allowance, Allowance):
         allowance = replace(current(), microseconds=allowance)
     shared = allowance.microseconds
-    token = _allowed.set(_Allowed(allowance, None if shared is None else [shared]))
+    limits = _limits.set(allowance)
+    left = _left.set(None if shared is None else [shared])
     try:
         yield
     finally:
-        _allowed.reset(token)
+        _left.reset(left)
+        _limits.reset(limits)
 
 
 def within(allowance: Allowance | None) -> AbstractContextManager[None]:
@@ -116,18 +113,13 @@ def within(allowance: Allowance | None) -> AbstractContextManager[None]:
     return _UNCHANGED if allowance is None else allowing(allowance)
 
 
-def current() -> Allowance:
-    """The limits in this context."""
-    return _allowed.get().limits
-
-
 def pay(cost: int, axes: str, own: Allowance | None = None) -> None:
     """Charge a count of this cost, in microseconds; `TooManyDice` if that is too much.
 
     `own` are the limits of the dice themselves, in place of those of the context.
     """
-    limits, left = (own, None) if own is not None else _allowed.get()
-    most = limits.microseconds if left is None else left[0]
+    left = _left.get() if own is None else None
+    most = (own or current()).microseconds if left is None else left[0]
     if most is not None and cost > most:
         seconds = {"n": f"{min(cost, 10**18) / 1e6:,.2f}", "most": f"{most / 1e6:,.2f}"}
         raise TooManyDice(Phrase("odds.dear", axes=axes, **seconds))

@@ -120,7 +120,8 @@ class Pool:
 
     def _extent(self, axis: int) -> int:
         # A `len` is at most 2**63.
-        return self.span(axis).stop - self.span(axis).start
+        whole = self.span(axis)
+        return whole.stop - whole.start
 
     @property
     def cost(self) -> int:
@@ -145,10 +146,10 @@ class Pool:
 
         `TooManyDice` when there may be too many, and when that costs more than is allowed.
         """
+        if self.number == 1:  # its faces are its results
+            return iter(next(iter(self.dice)).terms)
         self.limits.check_results(self.axes, self.results)
         self._pay(self.cost)
-        if self.number == 1:
-            return iter(next(iter(self.dice)).terms)
         if len(self.axes) == 1:
             line = self.along(0)
             return (

@@ -31,11 +31,13 @@ Dice = (
 _MAX_READINGS = 256
 _readings: dict[int, Reading] = {}
 _MAX_POOLS = 256
-_Key = tuple[tuple[str, ...], frozenset[tuple[Polynomial, int]], Allowance | None]
+_Kinds = frozenset[tuple[Polynomial, int]]
+_Key = tuple[tuple[str, ...], _Kinds] | tuple[tuple[str, ...], _Kinds, Allowance]
 _pools: dict[_Key, tuple[int, Distribution]] = {}
 
 
-_LONE = (Die, Distribution, str)
+_ROLLABLE = (Die, Distribution)
+_LONE = (*_ROLLABLE, str)
 """Types that count as one die, though they may be iterable."""
 
 
@@ -71,7 +73,8 @@ def odds(
     """
     limits = current() if allowance is None else check_allowance(allowance)
     names, pool = kinds(dice, axes, limits)
-    key = names, frozenset(pool.items()), allowance
+    kept = frozenset(pool.items())
+    key: _Key = (names, kept) if allowance is None else (names, kept, allowance)
     found = _pools.get(key)
     if found is None:
         # The cache is bounded: `_MAX_POOLS` pools, none with more rows than
@@ -98,7 +101,8 @@ def kinds(
     dice: Dice, axes: Axes | None = None, limits: Allowance | None = None
 ) -> tuple[tuple[str, ...], dict[Polynomial, int]]:
     """The names of the axes, by default one per symbol, and the number of dice of each kind."""
-    limits = limits or current()
+    if limits is None:
+        limits = current()
     if axes is None:
         dice = listed(dice)
         axes = _own_axes(tuple(dict.fromkeys(name for die, _ in dice for name in _symbols(die))))
@@ -108,9 +112,12 @@ def kinds(
         # They were read where more is allowed.
         known = {}
     found: dict[Polynomial, int] = {}
-    if hasattr(dice, "items"):
-        items: Iterable[Rollable | tuple[Rollable, int]] = dice.items()
-    elif type(dice) is list or not (isinstance(dice, _LONE) or not hasattr(dice, "__iter__")):
+    items: Iterable[Rollable | tuple[Rollable, int]]
+    if type(dice) is list:
+        items = dice
+    elif type(dice) is dict or hasattr(dice, "items"):
+        items = dice.items()
+    elif hasattr(dice, "__iter__") and not isinstance(dice, _LONE):
         items = dice
     else:
         items = listed(dice)
@@ -309,7 +316,7 @@ def counted(dice: object) -> list[tuple[Die, int]]:
 
 def listed(dice: object) -> list[tuple[Rollable, int]]:
     """Each die with its number, in the order given; `Misused` for anything else."""
-    if isinstance(dice, Die | Distribution):
+    if isinstance(dice, _ROLLABLE):
         return [(dice, 1)]
     if isinstance(dice, Mapping):
         pairs: Iterable[object] = dice.items()
@@ -320,7 +327,7 @@ def listed(dice: object) -> list[tuple[Rollable, int]]:
     found = []
     for item in pairs:
         die, n = item if isinstance(item, tuple) and len(item) == 2 else (item, 1)
-        if not isinstance(die, Die | Distribution):
+        if not isinstance(die, _ROLLABLE):
             raise _no_dice(die)
         found.append((die, _number(n)))
     return found
