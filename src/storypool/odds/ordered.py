@@ -174,7 +174,8 @@ class _Roll(Ranked):
         if isinstance(dice, Distribution):
             raise Misused(
                 "The odds of a roll know only its sum, not its single dice; give the dice, as in"
-                " keep(4 @ d(6), highest=3), or several rolls, as in keep([a, b], highest=1)."
+                " keep(4 @ d(6), highest=3), or several rolls, as in keep([a, b], highest=1); the"
+                " best three of one roll made four times are d6.highest(4, 3)."
             )
         super().__init__(*kinds(dice, axes))
         if len(self.names) != 1 if by is None else by not in self.names:

@@ -277,5 +277,5 @@ Roll = TypeVar("Roll", bound=Summed)
 def check_roll(given: Roll) -> Roll:
     """A roll; `Misused` for anything else."""
     if not isinstance(given, Summed):
-        raise Misused(f"A roll is wanted, such as odds(d(6)), not {described(given)}.")
+        raise Misused(f"A roll is wanted, such as d6 or odds(d(6)), not {described(given)}.")
     return given
