@@ -72,6 +72,7 @@ def _labelled(system: Whole, label: Label) -> Whole:
         },
         panels=tuple(_panel(panel, label) for panel in system.panels),
         ready=tuple(_ready(one, label) for one in system.ready),
+        steps=tuple(step.labelled(label) for step in system.steps),
     )
 
 

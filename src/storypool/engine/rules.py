@@ -18,6 +18,7 @@ from storypool.engine.game.panels import *
 from storypool.engine.game.several_ask import *
 from storypool.engine.game.sheet_rolls import *
 from storypool.engine.game.state import *
+from storypool.engine.game.steps import *
 from storypool.engine.game.system import *
 from storypool.engine.game.turn import *
 from storypool.engine.game.waits import *

@@ -22,6 +22,7 @@ from storypool.engine.game.panels import (
     Panel,
 )
 from storypool.engine.game.sheet_rolls import SheetRule
+from storypool.engine.game.steps import Step
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
 from storypool.words import BadValue
@@ -35,7 +36,8 @@ class System(Kit):
 
     `waits` are the rules for waits, the most pressing first. `pages` returns the notes for its
     reference, in its words; `ready` are ready-made characters. `turns` returns the slots of a fight
-    in their order. `sheet_rolls` yields the rolls of a character's entries.
+    in their order. `sheet_rolls` yields the rolls of a character's entries. `steps` are those in
+    which a player makes a character, up to the name.
     """
 
     moves: tuple[Move, ...]
@@ -43,6 +45,7 @@ class System(Kit):
     waits: tuple[WaitRule, ...] = ()
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
+    steps: tuple[Step, ...] = ()
     turns: Callable[[Table], Sequence[Trait]] = Table.in_turn
     sheet_rolls: SheetRule = lambda turn, who: ()
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()

@@ -67,4 +67,5 @@ SYSTEM = r.System(
     sheet_rolls=sheet_rolls.sheet_rolls("destiny", force.sheet_rolls),
     words=family.words(HERE),
     ready=r.ready_made(HERE),
+    steps=r.steps_in(HERE),
 )

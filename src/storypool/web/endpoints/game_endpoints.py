@@ -153,7 +153,7 @@ async def print_reference(call: Call) -> Reply:
 class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
     """The language; with `of`, only what that page shows, and the language's own name."""
 
-    of: Literal["", "page", "workshop", "papers"] = ""
+    of: Literal["", "page", "workshop", "papers", "making"] = ""
 
 
 @endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
@@ -164,17 +164,22 @@ async def all_words(call: Call) -> Reply:
     )
 
 
+LATE = {page: f"page.{page}." for page in ("papers", "making")}
+"""The pages whose sentences are loaded with them, and how the ids of these begin."""
+
+
 def words_of(language: Language, page: str) -> dict[str, str]:
     """The sentences that a page shows; all of them without a page.
 
-    Those of the workshop are left out for players, and those of notes and handouts are a page of
-    their own, loaded with them.
+    Those of the workshop are left out for players. Those of notes and handouts, and of making a
+    character, are pages of their own, loaded with them.
     """
-    papers = "page.papers."
-    begins = {"": ("",), "papers": (papers,)}.get(page, ("language", "page."))
-    without = {"page": ("page.workshop.", papers), "workshop": (papers,)}.get(page, ())
+    begins = {"": ("",), **{key: (start,) for key, start in LATE.items()}}
+    late = tuple(LATE.values())
+    without = {"page": ("page.workshop.", *late), "workshop": late}.get(page, ())
+    found = begins.get(page, ("language", "page."))
     words = language.program.items()
-    return {id: text for id, text in words if id.startswith(begins) and not id.startswith(without)}
+    return {id: text for id, text in words if id.startswith(found) and not id.startswith(without)}
 
 
 def _kept(call: Call, what: str, key: str, made: Callable[[], bytes]) -> Reply:

@@ -1,9 +1,12 @@
-"""The endpoint for the rolls of a character's sheet."""
+"""The endpoints for the rolls of a character's sheet, and for the steps in which one is made."""
 
 from storypool.live.previews import rolls_of_sheet
+from storypool.web.character_steps import Draft
 from storypool.web.endpoint import Call, Endpoint, endpoint
 from storypool.web.interface import table_forms
+from storypool.web.interface.forms import shown
 from storypool.web.interface.problems import QUEUED, SEATED
+from storypool.web.interface.step_forms import StepChoiceShown, StepsBody, StepsState
 from storypool.web.wire import encode
 
 
@@ -31,6 +34,45 @@ async def sheet_rolls(call: Call) -> bytes:
         return encode({"seq": table.seq, "rolls": rolls})
 
     return await call.queued(call.server.small, work)
+
+
+@endpoint(
+    "POST",
+    "/api/tables/{table}/steps",
+    body=StepsBody,
+    gives=StepsState,
+    errors=(*SEATED, *QUEUED),
+    price=4,
+)
+async def character_steps(call: Call) -> bytes:
+    """A step in which a player makes a character: what a choice means, and its odds.
+
+    Nothing is stored. The draft is for `character.add`, which takes any other sheet too.
+    """
+    body: StepsBody = call.body
+    await call.seat()
+    id = call.path("table")
+    table, system = await call.tables.look(id), await call.tables.system(id)
+    draft = Draft(system, table.options, body.chosen, body.numbers, body.texts)
+    return await call.queued(call.server.small, lambda: encode(_shown(draft, body.step)))
+
+
+def _shown(draft: Draft, n: int) -> StepsState:
+    """The step with this number, or the last one."""
+    steps = draft.steps()
+    step = steps[min(n, len(steps)) - 1]
+    return shown(
+        StepsState,
+        step,
+        step=min(n, len(steps)),
+        of=len(steps),
+        choices=[shown(StepChoiceShown, one) for one in step.choices],
+        chances=draft.chances(step),
+        entries=[*step.entries],
+        fields=[*draft.fields(step)],
+        sheet=draft.sheet(),
+        written=[*draft.written()],
+    )
 
 
 ENDPOINTS = tuple(value for value in list(globals().values()) if isinstance(value, Endpoint))

@@ -233,6 +233,15 @@ class PreviewState(ResponsePart):
     proposed: list[AskView]
 
 
+SheetValues = Annotated[
+    dict[
+        Annotated[str, Meta(max_length=60)],
+        Annotated[int, Meta(ge=-999, le=999)] | Annotated[str, Meta(max_length=2000)],
+    ],
+    Meta(max_length=200),
+]
+
+
 class SheetBody(Body):
     """A character, or none for a new one, and numbers that replace those of the sheet.
 
@@ -240,13 +249,7 @@ class SheetBody(Body):
     """
 
     character: Id = ""
-    sheet: Annotated[
-        dict[
-            Annotated[str, Meta(max_length=60)],
-            Annotated[int, Meta(ge=-999, le=999)] | Annotated[str, Meta(max_length=2000)],
-        ],
-        Meta(max_length=200),
-    ] = field(default_factory=dict)
+    sheet: SheetValues = field(default_factory=dict)
     seat: Id = ""
 
 

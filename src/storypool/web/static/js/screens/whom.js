@@ -8,8 +8,13 @@ import { byKey, game, isGm, make, me, refused, table, the } from "../state/store
 import { troubleIn } from "../state/wire.js";
 import { say } from "../state/words.js";
 import { excess, NameField, sameName, tooLong } from "../ui/name-field.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { Alert, Button, Fold, Glyph, Person, useOnce } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
+
+const Begin = drawnLater(
+  (again) => import(`../characters/conversation.js${again}`).then((made) => made.Begin),
+);
 
 /** @typedef {Wire.GameShown["ready"][number] & Record<string, any>} ReadyMade */
 
@@ -23,8 +28,8 @@ export function WhomYouPlay({ done, isMore = false }) {
   const [pasted, setPasted] = useState("");
   const [error, setError] = useState(/** @type {Wire.Reason | null} */ (null));
   const [whose, setWhose] = useState({ seat: "", secret: false });
+  const forWhom = isGm.value ? { seat: whose.seat, secret: !whose.seat && whose.secret } : {};
   async function bring(who) {
-    const forWhom = isGm.value ? { seat: whose.seat, secret: !whose.seat && whose.secret } : {};
     const made = await make("character.add", { ...who, ...forWhom }, { title: offer.title });
     if (made) return true;
     setError(refused.value?.refusal ?? null);
@@ -51,6 +56,7 @@ export function WhomYouPlay({ done, isMore = false }) {
   return html`
     <form class="form stack gap-5 whom" onSubmit=${submit}>
       ${isGm.value && html`<${Whose} whose=${whose} set=${setWhose} />`}
+      <${Begin} close=${done} whose=${forWhom} />
       <${Ready} take=${take} />
       <${NameField}
         label=${say("whom.new")}
