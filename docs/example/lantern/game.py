@@ -49,4 +49,5 @@ SYSTEM = r.System(
         r.DrawerPanel("The table", name="table"),
     ),
     ready=r.ready_made("lantern"),
+    steps=r.steps_in("lantern"),
 )

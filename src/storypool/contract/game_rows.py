@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Set
 from contextlib import suppress
+from itertools import chain
 
 from storypool import systems
 from storypool.contract import row_words
@@ -39,6 +40,7 @@ def rows(system: System, brings: Material) -> Iterator[Finding]:
     yield from _looks(system, brings)
     yield from _options(system)
     yield from _ready_characters(system)
+    yield from _steps(system)
     for key in sorted(game_stakes.tried(system.key) or ()):
         if key not in {move.key for move in system.moves}:
             yield finding("stakes.py", "tried.move", key=key)
@@ -317,3 +319,15 @@ def _ready_characters(system: System) -> Iterator[Finding]:
                     low=entry.low,
                     high=entry.high,
                 )
+
+
+def _steps(system: System) -> Iterator[Finding]:
+    """Findings about the steps in which a character is made: their numbers and their moves."""
+    for one in chain.from_iterable(step.choices for step in system.steps):
+        for key, n in (*one.sheet.items(), *one.adds.items()):
+            entry = system.by_entry.get(key)
+            if entry is None or (key in one.sheet and not entry.fits(n)):
+                yield finding(one.name, "steps.number", entry=key, n=n)
+        for move in (*(text.move for text in one.texts), *(trial.move for trial in one.trials)):
+            if move not in system.by_key:
+                yield finding(one.name, "steps.move", key=move)

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 from storypool.engine.copies import replace
 from storypool.engine.game.panels import SheetPanel
-from storypool.engine.game.steps import Step, StepChoice, StepText, Trial, draft_of, picked
+from storypool.engine.game.steps import CharacterStep, StepChoice, StepText, Trial, draft_of, picked
 from storypool.engine.game.system import System
 from storypool.engine.house.people import DRAWN
 from storypool.engine.refusal import Refused
@@ -55,7 +55,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Draft:
-    """A character in the making: what was chosen, typed over and written, and the table's rules."""
+    """A character in the making: choices, typed numbers and texts, and the table's options."""
 
     system: System
     options: Mapping[str, str]
@@ -63,7 +63,7 @@ class Draft:
     numbers: Mapping[str, Value] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
 
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[CharacterStep, ...]:
         """The steps of the game, or those made from its sheet; the last one is for the name."""
         own = self.system.steps or tuple(_derived(self.system, self.options))
         return *own, _last(self.system.words)
@@ -77,16 +77,11 @@ class Draft:
         }
         return draft_of(self.steps(), self.chosen, self.system.by_entry) | known
 
-    def fields(self, step: Step) -> Iterator[StepText]:
+    def fields(self, step: CharacterStep) -> Iterator[StepText]:
         """Yield the texts to write in a step for what is chosen, by their full keys."""
-        for place, texts in self._texts(step):
-            for one in texts:
-                yield replace(one, key=f"{place}.{one.key}")
-
-    def _texts(self, step: Step) -> Iterator[tuple[str, tuple[StepText, ...]]]:
-        yield step.key, step.texts
         for one in picked(step, self.chosen):
-            yield f"{step.key}.{one.key}", one.texts
+            for text in one.texts:
+                yield replace(text, key=f"{step.key}.{one.key}.{text.key}")
 
     def written(self) -> Iterator[Written]:
         """Yield the moves that write the texts, as they were typed or as they began."""
@@ -98,28 +93,30 @@ class Draft:
         for face in self.chosen.get(NAME, ())[:1]:
             yield Written("character.portrait", "who", {"drawn": face})
 
-    def chances(self, step: Step) -> list[Chance]:
+    def chances(self, step: CharacterStep) -> list[Chance]:
         """The odds of a step: of each choice as if it were taken, or of each number."""
         found = self._of_choices(step) if step.choices else self._of_entries(step)
         with suppress(Refused):
             return list(islice(found, MOST_CHANCES))
         return []
 
-    def _of_choices(self, step: Step) -> Iterator[Chance]:
+    def _of_choices(self, step: CharacterStep) -> Iterator[Chance]:
         choices = [one for one in step.choices if one.trials]
-        tried = TrialTable(self.system, self.options) if choices else None
+        if not choices:
+            return
+        tried = TrialTable(self.system, self.options)
         for one in choices:
             new = self._with(step, one).sheet()
-            for trial in one.trials if tried else ():
+            for trial in one.trials:
                 yield from tried.chance(new, one.key, trial)
 
-    def _with(self, step: Step, one: StepChoice) -> "Draft":
+    def _with(self, step: CharacterStep, one: StepChoice) -> "Draft":
         """The same draft with a choice taken."""
         others = [key for key in self.chosen.get(step.key, ()) if key != one.key]
         taken = [one.key, *others][: step.pick]
         return replace(self, chosen={**self.chosen, step.key: taken})
 
-    def _of_entries(self, step: Step) -> Iterator[Chance]:
+    def _of_entries(self, step: CharacterStep) -> Iterator[Chance]:
         tried, sheet = TrialTable(self.system, self.options), self.sheet()
         table = tried.with_sheet(sheet)
         for roll in rolls_of_sheet(self.system, table, table.seats[tried.seat], tried.who, {}):
@@ -166,7 +163,7 @@ class TrialTable:
                 yield Chance(of, trial.title, chance, self.system.outcome(name))
 
 
-def _derived(system: System, options: Mapping[str, str]) -> Iterator[Step]:
+def _derived(system: System, options: Mapping[str, str]) -> Iterator[CharacterStep]:
     """Yield the steps of a game without its own: a ready character to begin with, and the sheet."""
     words = system.words
     if system.ready:
@@ -178,17 +175,20 @@ def _derived(system: System, options: Mapping[str, str]) -> Iterator[Step]:
         if choices:
             yield replace(_step(words, "start"), choices=choices)
     groups = dict[str, list[str]]()
+    ranks = {key for panel in system.panels if isinstance(panel, SheetPanel) for key in panel.rank}
     for entry in system.sheet:
-        if _is_played(system, options, entry.group):
+        if entry.key not in ranks and _is_played(system, options, entry.group):
             groups.setdefault(entry.group, []).append(entry.key)
-    named = [(system.group(key), entries) for key, entries in groups.items()]
-    for n, (title, entries) in enumerate(named[:GROUPS]):
-        more = named[GROUPS:] if n == GROUPS - 1 else []
-        titles, keys = [title, *(one for one, _ in more)], [*entries]
-        for _, further in more:
-            keys += further
-        step = _step(words, "group", group=title)
-        yield replace(step, key=f"g{n}", title=", ".join(titles), entries=tuple(keys))
+    listed = list(groups.items())
+    # Further groups are one step together.
+    rest = tuple(chain.from_iterable(entries for _, entries in listed[GROUPS - 1 :]))
+    alone = listed if len(listed) <= GROUPS else listed[: GROUPS - 1]
+    for n, (group, entries) in enumerate(alone):
+        step = _step(words, "group", group=system.group(group))
+        yield replace(step, key=f"group{n}", entries=tuple(entries))
+    if alone is not listed:
+        step = _step(words, "group", group=words["steps.more"])
+        yield replace(step, key="more", entries=rest)
 
 
 def _is_played(system: System, options: Mapping[str, str], group: str) -> bool:
@@ -203,15 +203,15 @@ def _is_played(system: System, options: Mapping[str, str], group: str) -> bool:
     return all(of != group or options.get(key, usual.get(key)) == value for of, key, value in rules)
 
 
-def _last(words: Words) -> Step:
+def _last(words: Words) -> CharacterStep:
     """The step for the name, where a drawn face can be chosen too."""
     faces = (StepChoice(key, words[f"portrait.{key}"]) for key in DRAWN)
     return replace(_step(words, NAME), choices=tuple(faces))
 
 
-def _step(words: Words, key: str, **named: object) -> Step:
+def _step(words: Words, key: str, **named: object) -> CharacterStep:
     """A step of every game, in its words."""
     title, question, means = (
         words.say(f"steps.{key}{part}", **named) for part in ("", ".question", ".means")
     )
-    return Step(key, title, question=question, means=means)
+    return CharacterStep(key, title, question=question, means=means)

@@ -8,7 +8,7 @@ from storypool.engine.folder import rows
 from storypool.engine.game.kit import Entry
 from storypool.engine.table import Value
 
-__all__ = ["Step", "StepChoice", "StepText", "Trial", "draft_of", "picked", "steps_in"]
+__all__ = ["CharacterStep", "StepChoice", "StepText", "Trial", "draft_of", "picked", "steps_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class StepChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CharacterStep:
     """A step: its question, what the answer means in play, and the `pick` choices to take.
 
     `entries` are numbers and words of the sheet that the player places.
@@ -67,10 +67,9 @@ class Step:
     means: str
     pick: int = 1
     choices: tuple[StepChoice, ...] = ()
-    texts: tuple[StepText, ...] = ()
     entries: tuple[str, ...] = ()
 
-    def labelled(self, label: Callable[[str, str], str]) -> "Step":
+    def labelled(self, label: Callable[[str, str], str]) -> "CharacterStep":
         """The step with the label for each id; the second argument is the one in the row."""
         id = f"steps.{self.key}"
         return replace(
@@ -79,7 +78,6 @@ class Step:
             question=label(f"{id}.question", self.question),
             means=label(f"{id}.means", self.means),
             choices=tuple(_labelled(f"{id}.{one.key}", one, label) for one in self.choices),
-            texts=_texts(id, self.texts, label),
         )
 
 
@@ -92,53 +90,43 @@ def _labelled(id: str, one: StepChoice, label: Callable[[str, str], str]) -> Ste
         name=label(id, one.name),
         about=label(f"{id}.about", one.about) if one.about else "",
         trials=tuple(trials),
-        texts=_texts(id, one.texts, label),
+        texts=tuple(_text(f"{id}.{text.key}", text, label) for text in one.texts),
     )
 
 
-def _texts(
-    id: str, texts: Iterable[StepText], label: Callable[[str, str], str]
-) -> tuple[StepText, ...]:
-    return tuple(
-        replace(
-            one,
-            label=label(f"{id}.{one.key}.label", one.label),
-            text=label(f"{id}.{one.key}.text", one.text) if one.text else "",
-        )
-        for one in texts
-    )
+def _text(id: str, one: StepText, label: Callable[[str, str], str]) -> StepText:
+    text = label(f"{id}.text", one.text) if one.text else ""
+    return replace(one, label=label(f"{id}.label", one.label), text=text)
 
 
-def steps_in(package: str) -> tuple[Step, ...]:
+def steps_in(package: str) -> tuple[CharacterStep, ...]:
     """The steps in a game's `steps.toml`, where choices name their trials and texts by key."""
     found = rows(package, "steps")
     trials = {key: Trial(key, **row) for key, row in found.get("trial", {}).items()}
     return tuple(_step(row, trials) for row in found["step"])
 
 
-def _step(row: Mapping[str, Any], trials: Mapping[str, Trial]) -> Step:
-    choices = tuple(
-        StepChoice(
-            **{
-                **one,
-                "trials": tuple(trials[key] for key in one.get("trials", ())),
-                "texts": tuple(StepText(**text) for text in one.get("texts", ())),
-            }
-        )
-        for one in row.get("choices", ())
-    )
+def _step(row: Mapping[str, Any], trials: Mapping[str, Trial]) -> CharacterStep:
+    choices = tuple(_choice(one, trials) for one in row["choices"])
+    return CharacterStep(**{**row, "choices": choices})
+
+
+def _choice(row: Mapping[str, Any], trials: Mapping[str, Trial]) -> StepChoice:
+    tried = tuple(trials[key] for key in row.get("trials", ()))
     texts = tuple(StepText(**text) for text in row.get("texts", ()))
-    return Step(**{**row, "choices": choices, "texts": texts})
+    return StepChoice(**{**row, "trials": tried, "texts": texts})
 
 
-def picked(step: Step, chosen: Mapping[str, Sequence[str]]) -> Iterator[StepChoice]:
+def picked(step: CharacterStep, chosen: Mapping[str, Sequence[str]]) -> Iterator[StepChoice]:
     """Yield the chosen choices of a step, in its order, at most as many as it takes."""
     keys = chosen.get(step.key, ())[: step.pick]
     return (one for one in step.choices if one.key in keys)
 
 
 def draft_of(
-    steps: Iterable[Step], chosen: Mapping[str, Sequence[str]], entries: Mapping[str, Entry]
+    steps: Iterable[CharacterStep],
+    chosen: Mapping[str, Sequence[str]],
+    entries: Mapping[str, Entry],
 ) -> dict[str, Value]:
     """The sheet that the choices make, each number within the bounds of its entry."""
     sheet: dict[str, Value] = {}

@@ -22,7 +22,7 @@ from storypool.engine.game.panels import (
     Panel,
 )
 from storypool.engine.game.sheet_rolls import SheetRule
-from storypool.engine.game.steps import Step
+from storypool.engine.game.steps import CharacterStep
 from storypool.engine.game.waits import WaitRule
 from storypool.engine.table import Table, Trait
 from storypool.words import BadValue
@@ -45,7 +45,7 @@ class System(Kit):
     waits: tuple[WaitRule, ...] = ()
     panels: tuple[Panel, ...] = ()
     ready: tuple[Mapping[str, object], ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[CharacterStep, ...] = ()
     turns: Callable[[Table], Sequence[Trait]] = Table.in_turn
     sheet_rolls: SheetRule = lambda turn, who: ()
     pages: Callable[[System], tuple[Note, ...]] = lambda _: ()

@@ -122,4 +122,5 @@ SYSTEM = r.System(
     ),
     sheet_rolls=sheet_rolls.sheet_rolls,
     ready=r.ready_made(HERE),
+    steps=r.steps_in(HERE),
 )

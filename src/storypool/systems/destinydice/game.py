@@ -65,5 +65,6 @@ SYSTEM = r.System(
     .also(r.rows(sheet.HERE, "paper"), "paper"),
     sheet_rolls=sheet.sheet_rolls,
     ready=r.ready_made(sheet.HERE),
+    steps=r.steps_in(sheet.HERE),
     pages=printed.notes,
 )

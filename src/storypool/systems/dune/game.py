@@ -159,4 +159,5 @@ SYSTEM = r.System(
     pages=notes,
     sheet_rolls=sheet_rolls.sheet_rolls,
     ready=r.ready_made(HERE),
+    steps=r.steps_in(HERE),
 )

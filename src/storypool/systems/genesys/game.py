@@ -56,4 +56,5 @@ SYSTEM = r.System(
     sheet_rolls=sheet_rolls.sheet_rolls("story"),
     words=family.words(HERE),
     ready=r.ready_made(HERE),
+    steps=r.steps_in(HERE),
 )

@@ -67,7 +67,7 @@ function useWords() {
 /** The button that begins the conversation, or goes on with it; `close` closes what it is in. */
 export function Begin({ close, whose }) {
   if (!useWords()) return null;
-  const begun = kept(placeOf(), null);
+  const started = kept(placeOf(), null);
   const open = () => {
     close();
     openSheet(
@@ -75,8 +75,8 @@ export function Begin({ close, whose }) {
       (done) => html`<${Conversation} whose=${whose} done=${done} />`,
     );
   };
-  const title = begun
-    ? say("making.resume", { name: begun.name.trim() || say("making.nameless") })
+  const title = started
+    ? say("making.resume", { name: started.name.trim() || say("making.nameless") })
     : say("making.begin");
   return html`
     <div class="ready">
@@ -253,7 +253,10 @@ function Asking({ making, shown, change }) {
   const heading = useRef(null);
   const first = useRef(true);
   useEffect(() => {
-    if (!first.current) heading.current?.focus();
+    if (!first.current) {
+      heading.current?.focus({ preventScroll: true });
+      heading.current?.closest(".sheet-body, dialog")?.scrollTo(0, 0);
+    }
     first.current = false;
   }, [shown.step]);
   const sheet = { ...shown.sheet, ...making.numbers };
@@ -348,7 +351,6 @@ function Choices({ making, shown, change }) {
           <label class="choice ${isFaces ? "face" : "row gap-3 target"}" key=${one.key}>
             <input
               type=${isOne ? "radio" : "checkbox"}
-              class=${isFaces ? "visually-hidden" : ""}
               name=${isOne ? `making-${shown.key}` : undefined}
               aria-label=${isFaces ? one.name : undefined}
               checked=${chosen.includes(one.key)}
