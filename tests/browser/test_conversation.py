@@ -47,7 +47,7 @@ def test_steps_make_a_character(come: Come) -> None:
     ann.top.get_by_text("A pilot", exact=True).click()
     ann.tap("Next")
     mending = ann.top.locator(".choice", has_text="Making things run")
-    expect(mending).to_contain_text("Mend an engine in flight: 38 %")
+    expect(mending).to_contain_text("Mend an engine in flight: 38 % instead of 32 %")
     mending.click()
     ann.tap("Next")
     ann.top.get_by_text("A light blaster", exact=True).click()

@@ -35,13 +35,15 @@ Chosen = Mapping[str, Sequence[str]]
 class Chance:
     """The chance of a typical action, an exact fraction as a text, with the word for success.
 
-    `of` is the choice or the entry of the sheet that it belongs to.
+    `of` is the choice or the entry of the sheet that it belongs to. `without` is the chance before
+    the step, or "" where it is the same or unknown.
     """
 
     of: str
     title: str
     chance: str
     outcome: str
+    without: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,14 @@ class Draft:
         if not choices:
             return
         tried = TrialTable(self.system, self.options)
+        old = replace(self, chosen={**self.chosen, step.key: ()}).sheet()
         for one in choices:
             new = self._with(step, one).sheet()
             for trial in one.trials:
-                yield from tried.chance(new, one.key, trial)
+                before = [found.chance for found in tried.chance(old, one.key, trial)]
+                for found in tried.chance(new, one.key, trial):
+                    without = next((n for n in before if n != found.chance), "")
+                    yield replace(found, without=without)
 
     def _with(self, step: CharacterStep, one: StepChoice) -> "Draft":
         """The same draft with a choice taken."""

@@ -8,7 +8,7 @@ from storypool.engine.folder import rows
 from storypool.engine.game.kit import Entry
 from storypool.engine.table import Value
 
-__all__ = ["CharacterStep", "StepChoice", "StepText", "Trial", "draft_of", "picked", "steps_in"]
+__all__ = ["steps_in"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,13 +61,18 @@ def _shown(draft: Draft, n: int) -> StepsState:
     """The step with this number, or the last one."""
     steps = draft.steps()
     step = steps[min(n, len(steps)) - 1]
+    chances = draft.chances(step)
+    means = step.means
+    if step.entries and not chances:
+        means = draft.system.words["steps.group.plain"]
     return shown(
         StepsState,
         step,
         step=min(n, len(steps)),
         of=len(steps),
         choices=[shown(StepChoiceShown, one) for one in step.choices],
-        chances=draft.chances(step),
+        means=means,
+        chances=chances,
         entries=[*step.entries],
         fields=[*draft.fields(step)],
         sheet=draft.sheet(),

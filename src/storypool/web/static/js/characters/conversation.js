@@ -282,7 +282,7 @@ function Asking({ making, shown, change }) {
           })
         }`}
       </p>
-      <p class="quiet">${shown.means}</p>
+      ${shown.means && html`<p class="quiet">${shown.means}</p>`}
     </div>
     ${shown.key === NAME &&
       html`
@@ -377,8 +377,12 @@ const Choice = ({ one, chances }) =>
     </span>
   `;
 
-const inWords = ({ title, chance }) =>
-  say("making.chance", { title, n: percent(fraction(chance)) });
+function inWords({ title, chance, without }) {
+  const n = percent(fraction(chance));
+  return without
+    ? say("making.chanceInstead", { title, n, without: percent(fraction(without)) })
+    : say("making.chance", { title, n });
+}
 
 /** Numbers and words of the sheet to place, each number with its odds. */
 function Entries({ shown, sheet, set }) {
