@@ -60,6 +60,7 @@ ENGINE = (
     "decisions",
     "finishing",
     "house",
+    "whereabouts",
     "rules",
     "catalogue",
     "moments",

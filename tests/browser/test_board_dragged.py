@@ -72,3 +72,40 @@ def test_thing_is_put_by_two_taps(come: Come) -> None:
     place(ann, "Yard").get_by_role("button", name="Put Poison here").click()
     # To move an asset is a test, which begins with the answers of the two taps.
     expect(ann.page.locator(".action-title")).to_have_text("Move Poison to Yard")
+
+
+def test_range_bands_of_star_wars(come: Come) -> None:
+    """Everybody is placed at once; then one goes a zone at a time, and the page says the range."""
+    gm = come(DESK)
+    id: str = gm.api("POST", "/api/tables", system="starwars", title="The yard", name="Mira")[
+        "table"
+    ]
+    ann = come(PHONE).joins(gm, id, "Ann", "Pash", {"agility": 3, "willpower": 2})
+    gm.make(id, "mira", "session.begin")
+    gm.make(id, "mira", "character.add", name="Guard", sheet={"willpower": 2, "agility": 2})
+    gm.make(id, "mira", "zone.add", text="Gate, Yard, Tower")
+    gm.at(id, "mira")
+    gm.page.locator(".board [data-move='zone.gather'] button").first.click()
+    gm.page.get_by_role("dialog").get_by_role("button", name="Place everybody").click()
+    expect(place(gm, "Tower")).to_contain_text("Guard")
+    for faces, seat, who in (([1, 1], "mira", "guard"), ([3, 3], "ann", "pash")):
+        guest = gm if seat == "mira" else ann
+        guest.make(id, seat, "initiative.roll", **{"as": who, "with": "vigilance"}, faces=faces)
+    gm.make(id, "mira", "initiative.next")
+    ann.at(id, "ann")
+    expect(place(ann, "Tower")).to_contain_text("long range from Pash")
+    grip(ann, "Pash").hover()
+    ann.page.mouse.down()
+    place(ann, "Yard").hover()
+    expect(place(ann, "Yard")).to_have_attribute("data-reach", "yes")
+    expect(place(ann, "Tower")).to_have_attribute("data-reach", "no")
+    ann.page.mouse.up()
+    expect(place(ann, "Yard")).to_contain_text("Pash")
+    # The next one by two taps.
+    grip(ann, "Pash").click()
+    expect(place(ann, "Tower")).to_have_attribute("data-reach", "yes")
+    place(ann, "Tower").get_by_role("button", name="Put Pash here").click()
+    expect(place(gm, "Tower")).to_contain_text("Pash")
+    expect(place(ann, "Gate")).to_contain_text("long range from Pash")
+    texts = [one["text"] for one in gm.log(id, "mira")[-4:]]
+    assert ["Pash goes to Yard.", "Pash goes to Tower."] == [one for one in texts if "goes" in one]

@@ -45,4 +45,5 @@ from storypool.engine.table import *
 from storypool.engine.table import NOTHING as NOTHING
 from storypool.engine.table import Value as Value
 from storypool.engine.waiting import *
+from storypool.engine.whereabouts import *
 from storypool.words.folding import alike as alike

@@ -244,17 +244,18 @@ class BoardPanel(Panel):
     answered.
     """
 
-    takes = "`rating`, and each flag"
+    takes = "`rating`, each flag and each band"
 
     place: Annotated[str, "the kind of traits that are each a place"]
     beside: Annotated[str, "the term of a place that lists the places next to it"]
-    things: Annotated[str, "the kind of traits that are at a place by their `at`"]
     people: Annotated[
         str, "the kind of traits about a character whose `at` is the place of that character"
     ]
+    things: Annotated[str, "the kind of traits that are at a place by their `at`"] = ""
     state: Annotated[
         str, "the kind of traits that hold the state of the conflict: the order of turns shows it"
-    ]
+    ] = ""
+    bands: Annotated[Names, "the range of a place, by its steps from the one it is seen from"] = ()
     flags: Annotated[Names, "terms of things that are worth a word"] = ()
     own: Annotated[Names, "what begins with something of one's own"] = ()
     any: Annotated[Names, "what begins with anything"] = ()
@@ -262,7 +263,7 @@ class BoardPanel(Panel):
     puts: Annotated[
         Names,
         "what puts a person or thing that is nowhere yet at a place, each as `MOVE QUESTION"
-        " PLACE-QUESTION`: the first that is open is made where it is dropped",
+        " PLACE-QUESTION`: the first that is open is made where it is dropped; `MOVE` puts all",
     ] = ()
     drags: Annotated[Names, "what moves one to another place, in the same form"] = ()
 

@@ -125,6 +125,7 @@ SYSTEM = r.System(
             challenge,
             adventures,
         ),
+        *assets.ZONES,
         r.standing(
             r.replace(skill_tests.DIFFICULTY, needed=True),
             skill_tests.RANGE,

@@ -69,7 +69,7 @@ PANELS = (
             "check.trait trait",
         ),
         here=("asset.move to", "asset.further to", "zone.join zone"),
-        puts=("zone.place what zone",),
+        puts=("zone.gather", "zone.place what zone"),
         drags=("asset.shift asset to", "asset.move asset to", "zone.place what zone"),
         words={"rating": "Potency", "defensive": "defends its zone", "aside": "set aside"},
     ),

@@ -12,6 +12,7 @@ from storypool.systems.narrative.attempt import Attempt
 from storypool.systems.narrative.fight.attacks import DAMAGE, WEAPON, bare_hands, typed_value
 from storypool.systems.narrative.fight.injuries import TREATED, treatment_level
 from storypool.systems.narrative.fight.opponents import actors, opponents, usual_opponent
+from storypool.systems.narrative.fight.ranges import range_between
 from storypool.systems.narrative.fight.slots import in_order
 from storypool.systems.narrative.fight.targets import opposing_mods
 from storypool.systems.narrative.fight.weapons import (
@@ -161,9 +162,18 @@ def _initial_skill(turn: r.Turn) -> str | None:
 
 
 def _initial_level(turn: r.Turn) -> str | None:
-    """The difficulty that a form begins with: of its weapon's usual range, or of a treatment."""
+    """The difficulty that a form begins with.
+
+    That of a treatment, or of an attack: of the range on the board, else the usual one of its
+    weapon.
+    """
     if treated := treatment_level(turn.table.traits.get(turn.text("injury"))):
         return treated
+    skill = turn.text("skill")
+    if is_combat(turn, skill):
+        band = range_between(turn, turn.text("as"), turn.text("against"), skill)
+        if band:
+            return AT_RANGE[band]
     trait = wielded(turn, turn.character("as"), turn.text("skill"), turn.text("weapon"))
     return AT_RANGE.get(Weapon.of(trait).range) if trait else None
 

@@ -19,6 +19,7 @@ from storypool.systems.narrative.fight import (
     fates,
     injuries,
     order,
+    ranges,
     recovery,
     weapons,
 )
@@ -47,6 +48,7 @@ MOVES = (
         sheet,
         weapons,
     ),
+    *ranges.MOVES,
     STANDING,
     *r.placed(r.house.MOVES, {"check.agree": r.at("actions", 14)}),
 )
@@ -137,6 +139,7 @@ def panels(prefix: str, accounts: tuple[str, str]) -> tuple[r.Panel, ...]:
             traits=SHEET_TRAITS,
             words={points.OWN: "Talents", weapons.KIND: "Weapons"},
         ),
+        ranges.BOARD,
         r.SlotsPanel("Order", trait="slot", acted="who"),
         r.ListPanel(
             "What lasts",

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import in_full, own, plays, spend, succeeded
-from storypool.systems.dune.conflict.conflicts import ANY_ZONE, beside, zones
 from storypool.systems.dune.conflict.turns import FIGHTER, action, conflict, nobody_acts, running
 from storypool.systems.dune.payment import Payment
 from storypool.systems.dune.people.sheet import MOST_POTENT, Asset, Defeat
@@ -52,13 +51,9 @@ def owned(turn: r.Turn) -> r.Trait:
     return turn.table.traits[turn.text("asset")]
 
 
-def place_of(table: r.Table, who: str) -> str:
-    return next((trait.at for trait in table.of_kind("place", about=who)), "")
-
-
 def defences(table: r.Table, who: str) -> list[r.Trait]:
     """The defensive assets of one's side in one's zone; one's own, where it is not known."""
-    people, zone = table.characters, place_of(table, who)
+    people, zone = table.characters, r.place_of(table, who)
     assets = [
         one for one in in_play(r.public(table)) if Asset.of(one).defensive and one.about in people
     ]
@@ -82,10 +77,10 @@ def defences(table: r.Table, who: str) -> list[r.Trait]:
         r.ChoiceAsk(
             "zone",
             "In which zone?",
-            zones,
+            r.zones,
             needed=False,
-            preset=lambda t: place_of(t.table, t.text("who")) or None,
-            shown=lambda t: any(zones(t)),
+            preset=lambda t: r.place_of(t.table, t.text("who")) or None,
+            shown=lambda t: any(r.zones(t)),
         ),
     ],
     approval=lambda t: r.proposes(t) and conflict(t.table) is not None,
@@ -103,12 +98,6 @@ def add_asset(turn: r.Turn) -> r.Events:
     yield turn.trait("asset", turn.text("text"), who, rating=rating, at=zone, terms=asset.terms)
 
 
-def is_placed(table: r.Table, what: str) -> bool:
-    """Whether a character or an asset is in a zone already."""
-    trait = table.traits.get(what)
-    return (trait.at if trait else place_of(table, what)) in table.traits
-
-
 def _placeable(turn: r.Turn) -> r.Choices:
     ours = {choice.value: choice for choice in r.written_by(turn)}
     yield from ours.values()
@@ -119,56 +108,17 @@ def _placeable(turn: r.Turn) -> r.Choices:
     )
 
 
-def _first_to_place(turn: r.Turn) -> str | None:
-    ours = r.characters(own=True)(turn)
-    return next((one.value for one in ours if not is_placed(turn.table, one.value)), None)
+def _comes_along(table: r.Table, who: str | None) -> list[r.Trait]:
+    """The assets in play of a character that are in no zone yet."""
+    theirs = [one for one in in_play(table) if one.about == who]
+    return [one for one in theirs if not r.is_placed(table, one.id)]
 
 
-def _name_to_place(turn: r.Turn) -> str:
-    what = turn.text("what") or _first_to_place(turn) or ""
-    if who := turn.table.characters.get(what):
-        return turn.words.say("zone.places", who=who.name)
-    thing = turn.table.traits.get(what)
-    return turn.words.say("zone.places", who=thing.text) if thing else ""
-
-
-def _comes_along(turn: r.Turn) -> list[r.Trait]:
-    """The assets in play of the character to place that are in no zone yet."""
-    what = turn.text("what") or _first_to_place(turn)
-    theirs = [one for one in in_play(turn.table) if one.about == what]
-    return [one for one in theirs if not is_placed(turn.table, one.id)]
-
-
-@r.move(
-    "zone.place",
-    when=r.all_of(ANY_ZONE, r.has_a_character),
-    asks=[
-        r.ChoiceAsk("what", "Who or what?", _placeable, preset=_first_to_place),
-        r.ChoiceAsk("zone", "In which zone?", zones),
-        r.ChoiceAsk(
-            "assets",
-            "Their assets",
-            r.answers("zone.assets", "along", "stay"),
-            default="stay",
-            preset=lambda t: "along",
-            shown=lambda t: bool(_comes_along(t)),
-        ),
-    ],
-    approval=lambda t: r.proposes(t) and is_placed(t.table, t.text("what")),
-    rule="Moving Assets",
-    place=r.at("actions", 74),
-    shown_as=_name_to_place,
-)
-def place(turn: r.Turn) -> r.Events:
-    """Place a character or an asset
-
-    Where they are when it begins, with all assets that are in no zone yet if they come along.
-    Later it takes a move, or a player's proposal.
-    """
-    what, zone = turn.text("what"), turn.text("zone")
-    along = _comes_along(turn) if turn.text("assets") == "along" else []
-    yield place_in_zone(turn, what, zone)
-    yield from (place_in_zone(turn, asset.id, zone) for asset in along)
+def _place_along(turn: r.Turn, who: str, zone: str) -> r.Events:
+    """Place the assets that come along with a character, unless they stay where they are."""
+    if turn.args.get("assets") != "stay":
+        for asset in _comes_along(turn.table, who):
+            yield place_in_zone(turn, asset.id, zone)
 
 
 def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
@@ -176,9 +126,33 @@ def place_in_zone(turn: r.Turn, what: str, zone: str) -> r.Event:
     trait = turn.table.traits.get(what)
     if trait is not None:
         return r.TraitSet(r.replace(Asset.put(trait, aside=False), at=zone))
-    known = turn.table.traits.get(zone)
-    text = turn.words.say("zone.in", zone=known.text if known else "")
-    return r.TraitSet(r.Trait(f"place-{what}", "place", text, what, at=zone, until="scene"))
+    return r.put_in_zone(turn, what, zone)
+
+
+RULE = "Moving Assets"
+PLACING = r.placing(
+    RULE,
+    r.at("actions", 74),
+    _placeable,
+    place_in_zone,
+    _place_along,
+    asks=[
+        r.ChoiceAsk(
+            "assets",
+            "Their assets",
+            r.answers("zone.assets", "along", "stay"),
+            default="stay",
+            preset=lambda t: "along",
+            shown=lambda t: bool(_comes_along(t.table, t.text("what") or r.first_to_place(t))),
+        )
+    ],
+)
+ZONES = (
+    *r.laying_out(RULE),
+    r.gathering(RULE, r.at("scene"), _place_along),
+    r.replace(PLACING, title="Place a character or an asset"),
+)
+"""The moves that lay out zones, and say who and what is where."""
 
 
 USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "aid": 2}
@@ -187,7 +161,7 @@ USES = {"remove": 2, "trait": 2, "asset": 2, "obstacle": 1, "information": 0, "a
 
 def next_zone(turn: r.Turn, start: str) -> str:
     """The zone of the answers; `Refused` where it is not next to the start."""
-    to, near = turn.text("to"), beside(turn.table, start)
+    to, near = turn.text("to"), r.beside(turn.table, start)
     if start and to not in near:
         names = ", ".join(turn.table.traits[id].text for id in near) or turn.words["zone.nowhere"]
         values = {"zone": turn.table.traits[to].text, "near": names}
@@ -204,7 +178,7 @@ def _movable(turn: r.Turn) -> r.Choices:
 def _at(turn: r.Turn) -> str:
     """The zone of the asset, or the character, that is to be moved."""
     trait = turn.table.traits.get(turn.text("asset"))
-    return trait.at if trait else place_of(turn.table, turn.text("asset"))
+    return trait.at if trait else r.place_of(turn.table, turn.text("asset"))
 
 
 def _arrived(turn: r.Turn) -> str:
@@ -214,12 +188,12 @@ def _arrived(turn: r.Turn) -> str:
 
 def _other_zones(start: Callable[[r.Turn], str]) -> Callable[[r.Turn], r.Choices]:
     """The zones without the one where a move starts, which is no move."""
-    return lambda turn: (one for one in zones(turn) if one.value != start(turn))
+    return lambda turn: (one for one in r.zones(turn) if one.value != start(turn))
 
 
 @action(
     "asset.move",
-    when=r.all_of(running, ANY_ZONE, nobody_acts),
+    when=r.all_of(running, r.any_zone, nobody_acts),
     only_if=[r.has_a_character],
     asks=[
         FIGHTER,

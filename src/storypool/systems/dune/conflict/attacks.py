@@ -6,7 +6,6 @@ Source: seed 004, Attack Sequence, Resisting Defeat; dune.md 4.4.
 from storypool.engine import rules as r
 from storypool.systems.dune.conditions import own, own_or_left, spend
 from storypool.systems.dune.conflict.assets import ASSET, IN_PLAY, defences, owned
-from storypool.systems.dune.conflict.conflicts import zones
 from storypool.systems.dune.conflict.turns import FIGHTER, action, everybody, fighters, state_of
 from storypool.systems.dune.payment import Payment, pool_of
 from storypool.systems.dune.people.sheet import MINOR, Defeat, is_defeated, rank, so_far
@@ -74,7 +73,7 @@ def _has_foe(turn: r.Turn) -> r.Refusal | None:
             "Target",
             _targets,
             default=_only_target,
-            shown_as=lambda t: t.words["target.any_zone"] if any(zones(t)) else "",
+            shown_as=lambda t: t.words["target.any_zone"] if any(r.zones(t)) else "",
         ),
         ASSET,
         *TEST,

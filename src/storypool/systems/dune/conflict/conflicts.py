@@ -1,13 +1,11 @@
-"""The start, the end and the zones of conflicts.
+"""The start and the end of conflicts.
 
 Source: seed 004, Conflict, Moving Assets, Attack Sequence, Resisting Defeat; dune.md 4.4.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from storypool.engine import rules as r
-from storypool.systems.dune.conditions import in_play
 from storypool.systems.dune.conflict import turns
 from storypool.systems.dune.conflict.turns import CONFLICT, conflict, running
 from storypool.systems.dune.people.adversaries import adversaries, bring_in
@@ -26,9 +24,6 @@ KINDS = {
 def usual_skill(turn: r.Turn) -> str | None:
     return KINDS.get(turns.state_of(turn.table).kind)
 
-
-zones = r.traits("zone")
-ANY_ZONE = r.any_of(zones, "zone.none")
 
 ALL = "all"
 """The answer that a conflict is against everybody of the other side."""
@@ -85,7 +80,7 @@ def _those_here(turn: r.Turn) -> str | None:
             preset=_those_here,
         ),
     ],
-    caution=lambda t: "" if any(zones(t)) else t.words["conflict.no_zones"],
+    caution=lambda t: "" if any(r.zones(t)) else t.words["conflict.no_zones"],
     rule="Conflict",
     place=r.at("scene"),
 )
@@ -184,58 +179,3 @@ def end(turn: r.Turn) -> r.Events:
         yield r.TraitSet(r.replace(turn.table.traits[CONFLICT], about=r.Team(winner).mark))
     yield r.TraitRemoved(CONFLICT, why)
     yield from turns.update_order(turn)
-
-
-@dataclass(frozen=True)
-class Zone(r.State):
-    """A zone, and the ids of those that are `next` to it."""
-
-    next: tuple[str, ...] = ()
-
-
-def beside(table: r.Table, zone: str) -> tuple[str, ...]:
-    trait = table.traits.get(zone)
-    return tuple(id for id in Zone.of(trait).next if id in table.traits) if trait else ()
-
-
-def link_zones(table: r.Table, one: str, other: str) -> r.Events:
-    """Put two zones next to each other, each knowing of the other."""
-    for this, that in ((one, other), (other, one)):
-        if that not in beside(table, this) and this != that:
-            yield r.TraitSet(Zone.put(table.traits[this], next=(*beside(table, this), that)))
-
-
-@in_play(
-    "zone.add",
-    asks=[
-        r.TextAsk("text", "What is the zone called?"),
-        r.ChoiceAsk("next", "Next to which?", zones, needed=False, shown=lambda t: any(zones(t))),
-    ],
-    rule="Moving Assets",
-    place=r.at("scene"),
-)
-def add_zone(turn: r.Turn) -> r.Events:
-    """Lay out a zone"""
-    id = turn.fresh("z")
-    yield r.TraitSet(r.Trait(id, "zone", turn.text("text"), by=turn.seat.id, until="scene"))
-    if turn.text("next"):
-        yield from link_zones(turn.table, id, turn.text("next"))
-
-
-@r.gm_move(
-    "zone.join",
-    when=r.requires(lambda t: len(list(zones(t))) > 1, "zone.two", firm=True),
-    asks=[
-        r.ChoiceAsk("zone", "Which zone?", zones),
-        r.ChoiceAsk(
-            "next",
-            "Next to which?",
-            r.traits("zone", only=lambda t, zone: zone.id != t.text("zone")),
-        ),
-    ],
-    rule="Moving Assets",
-    place=r.at("scene"),
-)
-def join_zones(turn: r.Turn) -> r.Events:
-    """Put two zones next to each other"""
-    yield from link_zones(turn.table, turn.text("zone"), turn.text("next"))

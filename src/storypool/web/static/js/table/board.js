@@ -11,7 +11,7 @@ import { Offer } from "./offers.js";
 import { useOpened } from "../ui/in-view.js";
 import { addStyles } from "../ui/motion.js";
 import { Button, Glyph, Person } from "../ui/parts.js";
-import { check, game, isGm, preview, table, the } from "../state/store.js";
+import { byKey, check, game, isGm, preview, table, the } from "../state/store.js";
 import { listed, say } from "../state/words.js";
 
 addStyles("board.css");
@@ -71,6 +71,23 @@ async function drop(id) {
   await makeOrAsk(one.offer, { ...one.given, [one.place]: answer }, one.offer.title, true);
 }
 
+/**
+ * The range of each place by its id, from that of a person: of what is held, else of one's own
+ * character. `{}` without one, and on a board without ranges.
+ */
+function rangesFrom({ binds, words }, where) {
+  const who = held.value ?? people.value.find((one) => plays(one) && where[one.id]);
+  const found = {}, { bands } = binds;
+  let ring = bands && who && where[who.id] ? [where[who.id]] : [];
+  for (let n = 0; ring.length; n += 1) {
+    const band = words[bands[Math.min(n, bands.length - 1)]];
+    for (const place of ring) found[place] = say("board.range", { band, name: who.name });
+    const next = ring.flatMap((place) => the(table).traits[place]?.terms[binds.beside] ?? []);
+    ring = [...new Set(next)].filter((place) => !(place in found));
+  }
+  return found;
+}
+
 /** Every board of the game that is not empty. */
 export function Boards() {
   return panelsOf("board").map((panel) => html`<${Board} key=${panel.title} panel=${panel} />`);
@@ -88,6 +105,10 @@ function Board({ panel }) {
     things: things.filter((thing) => (known.has(thing.at) ? thing.at : "") === place),
   });
   const nowhere = at("");
+  const ranges = rangesFrom(panel, where);
+  // What puts everybody at once begins with nobody.
+  const all = (binds.puts ?? []).map((text) => byKey.value[text])
+    .filter((offer) => offer && !offer.closed);
   useEffect(() => {
     const escape = (event) => event.key === "Escape" && (held.value = null);
     addEventListener("keydown", escape);
@@ -102,7 +123,7 @@ function Board({ panel }) {
       <ul class="places tiles">
         ${places.map((place) =>
           html`
-            <${Place} key=${place.id} place=${place} binds=${binds}>
+            <${Place} key=${place.id} place=${place} binds=${binds} range=${ranges[place.id]}>
               <${There}
                 ...${at(place.id)}
                 places=${places}
@@ -116,6 +137,7 @@ function Board({ panel }) {
         ${nowhere.people.length + nowhere.things.length > 0 && html`
           <li class="card place snug" data-nowhere="true">
             <h4 class="name quiet">${say("board.nowhere")}</h4>
+            ${all.map((offer) => html`<${Offer} key=${offer.key} offer=${offer} />`)}
             <${There}
               ...${nowhere}
               places=${places}
@@ -134,7 +156,7 @@ function Board({ panel }) {
 }
 
 /** A place; while something is held, it says whether that can be put here. */
-function Place({ place, binds, children }) {
+function Place({ place, binds, range, children }) {
   const reach = held.value?.reach[place.id];
   const can = reach?.answer !== undefined;
   return html`
@@ -143,7 +165,7 @@ function Place({ place, binds, children }) {
       data-place=${place.id}
       data-reach=${reach ? (can ? "yes" : "no") : undefined}
     >
-      <${PlaceHead} place=${place} binds=${binds} />
+      <${PlaceHead} place=${place} binds=${binds} range=${range} />
       ${can && !held.value.dragged && html`
         <${Button} onTap=${() => drop(place.id)}>
           ${say("board.here", { name: held.value.name })}
@@ -155,7 +177,7 @@ function Place({ place, binds, children }) {
   `;
 }
 
-function PlaceHead({ place, binds }) {
+function PlaceHead({ place, binds, range }) {
   const beside = [place.terms[binds.beside] ?? []].flat().map((id) => the(table).traits[id]?.text)
     .filter(Boolean);
   return html`
@@ -164,7 +186,8 @@ function PlaceHead({ place, binds }) {
       name=${place.text}
       level=${4}
       moves=${starts(binds.here, place)}
-      note=${beside.length ? say("board.beside", { places: listed(beside) }) : ""}
+      note=${[beside.length > 0 && say("board.beside", { places: listed(beside) }), range]
+        .filter(Boolean).join(" · ")}
     />
   `;
 }
