@@ -15,7 +15,7 @@ from storypool.systems.destinydice import (
     waits,
 )
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
-from storypool.systems.destinydice.fight import conflict, harm
+from storypool.systems.destinydice.fight import between_zones, conflict, harm
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.systems.supporting_cast import bringing
 from storypool.words import house_words
@@ -34,6 +34,7 @@ SYSTEM = r.System(
     accounts=(r.Account("fate", "character"), r.Account("budget", side="gm")),
     moves=(
         *r.moves_of(taking_action, pool, aspects, actions, spends, harm, conflict, fortunes, sheet),
+        *between_zones.MOVES,
         taking_action.STANDING,
         *r.placed(r.house.MOVES, PLACES),
         casting.BRING,
@@ -42,7 +43,7 @@ SYSTEM = r.System(
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(
         *r.house.ADVENTURES,
-        *r.reactions_of(arriving, aspects, harm, fortunes, conflict),
+        *r.reactions_of(arriving, aspects, harm, fortunes, between_zones, conflict),
         *r.house.REACTIONS,
     ),
     reader=actions.reader,

@@ -1,6 +1,7 @@
 """The appearance of the dice, symbols and points: the seed's colours, shapes, letters."""
 
 from storypool.engine import rules as r
+from storypool.systems.destinydice.fight.between_zones import BOARD
 from storypool.systems.destinydice.sheet import OUT
 
 LOOK = {
@@ -38,6 +39,7 @@ PANELS = (
             "known",
             "aspect",
             "versus",
+            "zone",
             "by_hand",
             "difficulty",
             "by",
@@ -46,6 +48,7 @@ PANELS = (
     ),
     r.PrimaryPanel(""),
     r.ActionsPanel("Your move"),
+    BOARD,
     r.SlotsPanel("Turns", trait="slot", notes=("turn",), out=OUT),
     r.TrayPanel("Dice", dice=("pool.add aid die", "pool.add hindrance die")),
     r.MenuPanel("Spend the roll"),

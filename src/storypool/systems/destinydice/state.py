@@ -9,7 +9,8 @@ from storypool.engine import rules as r
 class Action(r.State):
     """The declaration of an action, its opposition, and used invokes, help and stunts.
 
-    `row` is the row of actions.toml, `taken` the result that was carried out. Each of `invoked`
+    `row` is the row of actions.toml, `zone` where an overcome leads, `taken` the result that was
+    carried out. Each of `invoked`
     is a side, a trait, and whether it was free: "players:t7:free".
     """
 
@@ -24,6 +25,7 @@ class Action(r.State):
     difficulty: str = ""
     by: str = ""
     theirs: str = ""
+    zone: str = ""
     taken: str = ""
     spent: bool = False
     invoked: tuple[str, ...] = ()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from storypool.engine import rules as r
 from storypool.systems.destinydice import aspects, outcomes
 from storypool.systems.destinydice.dice import HINDERING, MIRROR, mirrored
+from storypool.systems.destinydice.fight.between_zones import ZONE
 from storypool.systems.destinydice.fight.conflict import (
     ORDER,
     actor_choices,
@@ -254,6 +255,7 @@ def _may_set(turn: r.Turn) -> bool:
         r.HIDE_ACTION,
         r.TITLE,
         *ACTION,
+        ZONE,
         AGAINST,
         *ACTING.asks("How do you do it?", _answered(), usual=True, needed=False),
         r.PoolAsk(
@@ -293,12 +295,14 @@ def declare(turn: r.Turn) -> Iterator[r.Event]:
         "create": outcomes.ADVANTAGES.get(turn.text("known"), ""),
         "defend": turn.text("versus"),
     }.get(action, action)
-    given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus")}
+    given = {key: turn.text(key) for key in ("approach", "known", "aspect", "versus", "zone")}
     stands = bool(by_hand) and any(turn.system.notation.parse(by_hand).only(HINDERING[:2]))
     level = "by hand" if stands else ""
     declared = Action("check", action, row, by_hand=by_hand, difficulty=level).changed(**given)
     how = label(turn, turn.text("approach"))
-    if how:
+    if zone := turn.table.traits.get(turn.text("zone")):
+        untitled = turn.words.say("check.untitled.zone", zone=zone.text)
+    elif how:
         untitled = turn.words.say(f"check.untitled.{action}", how=how)
     else:
         untitled = turn.words[f"action.{action}"]
