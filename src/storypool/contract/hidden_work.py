@@ -211,6 +211,9 @@ def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
         args = {**dict(answers(busy, master, key, named=False)), "check": check.id}
     elif choice < 0.75:
         key, args = "table.undo", {}
+    elif lurking and choice < 0.82 and (zones := table.of_kind("zone")):
+        key = "zone.place"
+        args = {"what": chance.choice(lurking), "zone": chance.choice(zones).id}
     elif not lurking or choice < 0.8:
         key, args = "character.add", {"name": busy.word(busy.masters()), "secret": True}
     elif choice < 0.9:

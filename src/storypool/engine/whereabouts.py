@@ -23,7 +23,6 @@ from storypool.engine.house.conditions import (
     requires,
 )
 from storypool.engine.refusal import Refusal
-from storypool.engine.sight import hidden_like
 from storypool.engine.table import Character, Table, Trait
 
 __all__ = ["Reach", "any_zone", "beside", "first_to_place", "gathering", "going", "is_placed"]
@@ -116,11 +115,11 @@ def unplaced(turn: Turn, *sides: str) -> list[Character]:
 
 
 def put_in_zone(turn: Turn, who: str, zone: str, moved: str = "") -> Event:
-    """The event that a character is in a zone from now on; hidden where the character is."""
+    """The event that a character is in a zone from now on; the engine hides it with them."""
     known = turn.table.traits.get(zone)
     text = turn.words.say("zone.in", zone=known.text if known else "")
     place = Trait(f"place-{who}", PLACE, text, who, at=zone, until="scene")
-    return hidden_like(TraitSet(Whereabouts.put(place, moved=moved)), turn.table.characters[who])
+    return TraitSet(Whereabouts.put(place, moved=moved))
 
 
 def _near(turn: Turn, start: str, most: int | None = 1) -> str:

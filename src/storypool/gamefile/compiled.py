@@ -35,6 +35,7 @@ from storypool.gamefile.file_rolls.action_odds import ActionOdds
 from storypool.gamefile.file_rolls.step_dice import with_ends_of_steps
 from storypool.gamefile.file_rolls.usual_terms import UsualScope
 from storypool.gamefile.file_rules import Given, Rules
+from storypool.gamefile.file_zones import zone_moves
 from storypool.gamefile.followed_changes import change_of, in_sight_of, is_taken_back
 from storypool.gamefile.looks import hues, look, panels, words
 from storypool.gamefile.move_asks import answers_in_words
@@ -177,6 +178,7 @@ class CompiledGame:
             *secret.moves(),
             *bring_in(rules),
             *(turns.moves() if turns else ()),
+            *zone_moves(rules),
             *r.house.MOVES,
         )
         if not game.gm or any(row.consent not in ("", "gm") for row in game.move):

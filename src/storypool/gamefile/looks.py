@@ -20,6 +20,7 @@ from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, SymbolRow, WorldRow
 from storypool.gamefile.file_rolls.placed_dice import LABELS
 from storypool.gamefile.file_rules import Rules
+from storypool.gamefile.file_zones import board
 from storypool.gamefile.statements.forwards import FORWARD
 from storypool.gamefile.together.joined import PLACES, joining_rows
 from storypool.gamefile.trays import added_die
@@ -179,6 +180,7 @@ def panels(rules: Rules) -> Iterator[Panel]:
     yield r.ActionsPanel("Your move", narrated=narrated, first=first)
     if dice:
         yield r.TrayPanel("Dice", dice=tuple(f"{key} {die}" for key, die in dice.items()))
+    yield from board(rules)
     if game.turns is not None:
         yield r.SlotsPanel(game.turns.word, trait="slot", notes=("acts-next",), out=game.turns.out)
     if own:
@@ -328,6 +330,8 @@ def words(rules: Rules) -> Words:
             story = house.say(f"filed.turns.story.{move}", word=game.turns.lower_word)
             found[f"story.move.turns.{move}"] = _plain(story)
         found["cut_short.order"] = ends if game.turns.begins == "conflict" else ""
+    if game.zones is not None:
+        found["zone.row"] = ", ".join(game.zones.row)
     for name, deck in game.deck.items():
         found |= card_words(name, _plain(deck.plural or f"{deck.word or name}s"), house)
     if game.deck:

@@ -36,6 +36,7 @@ from storypool.gamefile.file_format.readable_names import (
 from storypool.gamefile.file_format.row_checks.effect_tables import nested_rows, wrong_tables
 from storypool.gamefile.file_format.row_checks.given_names import names_twice, wrong_key
 from storypool.gamefile.file_format.row_checks.turn_rows import wrong_turns
+from storypool.gamefile.file_format.row_checks.zone_checks import wrong_zones
 from storypool.gamefile.file_format.schema import (
     VERBS,
     ActionRow,
@@ -233,6 +234,7 @@ class Names:
     def _turns(self) -> Found:
         row, path = self.game.turns, ("turns",)
         yield from wrong_turns(self.game)
+        yield from wrong_zones(self.game)
         if row is None:
             return
         place = place_of_time("turns.throw", "turn begins")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from storypool.gamefile.cards.piles import COUNT, DISCARD, HAND, OPEN, kind_of
+from storypool.gamefile.file_format.row_checks.zone_checks import ZONE_KINDS
 from storypool.gamefile.file_format.schema import (
     ActionRow,
     EntriesRow,
@@ -79,6 +80,8 @@ def gone_kinds(old: GameFile, new: GameFile) -> frozenset[str]:
     gone = old.trait.keys() - kept
     if old.turns != new.turns:
         gone |= TURN_KINDS
+    if old.zones is not None and new.zones is None:
+        gone |= {*ZONE_KINDS}
     if any(row not in new.move for row in old.move if row.secret):
         gone |= SECRET_KINDS
     for name, cards in old.deck.items():
@@ -124,7 +127,7 @@ class _Compared:
         yield from self._rows(
             "move", _moves(old, new), _moves(new, old), lambda key, one: one.title, self._move
         )
-        for name in ("turns", "effects", "whenever", "character", "npc"):
+        for name in ("turns", "zones", "effects", "whenever", "character", "npc"):
             if getattr(old, name) != getattr(new, name):
                 yield self._say(name)
 

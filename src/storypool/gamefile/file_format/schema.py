@@ -36,6 +36,7 @@ from storypool.gamefile.file_format.thing_rows import (
     WorldRow,
     column,
 )
+from storypool.gamefile.file_format.zone_rows import ZonesRow
 
 __all__ = [
     "VERBS",
@@ -303,6 +304,7 @@ class GameFile:
     )
     option: Mapping[str, OptionRow] = column("house rules", "[option.kept]", {})
     turns: TurnsRow | None = column("turns and rounds", "[turns]", None)
+    zones: ZonesRow | None = column("zones, and who is in which", "[zones]", None)
     actions: tuple[ActionRow, ...] = column(
         "the action; several are `[[action]]`, each with its key; without dice there may be none",
         "[action]",

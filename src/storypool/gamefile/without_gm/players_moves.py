@@ -45,6 +45,8 @@ def players_moves(moves: Iterable[r.Move]) -> Iterator[r.Move]:
         approval: Callable[[r.Turn], bool | str] | None = move.approval
         if move.key in AGREED or approval is r.proposes:
             approval = _with_another
+        elif move.key == "zone.place":
+            approval = _placed_already(move)
         yield replace(move, by=by, asks=asks, approval=approval)
 
 
@@ -56,6 +58,12 @@ def players_words(words: Mapping[str, str]) -> dict[str, str]:
             text = text.replace(gm, player)
         found[id] = text
     return found
+
+
+def _placed_already(placing: r.Move) -> Callable[[r.Turn], bool | str]:
+    """Whether another player is there to agree to a new place of one who has one already."""
+    again = placing.approval
+    return lambda turn: _with_another(turn) and again is not None and again(turn)
 
 
 def _with_another(turn: r.Turn) -> bool:
