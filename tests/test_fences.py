@@ -52,6 +52,7 @@ RUN_BY = {
     ("docs/lab.md", "python"): "test_lab.py",
     ("docs/odds-cookbook.md", "python"): "test_odds_cookbook.py",
     ("docs/odds-cookbook.md", "text"): "test_odds_cookbook.py",
+    ("docs/looks.md", "toml"): "gamefile/test_own_looks.py",
     ("docs/odds-tables.md", "console"): "test_odds_table.py",
     ("docs/odds.md", "python"): "test_readme.py",
     ("docs/tuning.md", "python"): "test_tuning.py",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from storypool.gamefile.file_format.drawings import GROUND
 from storypool.pictures import drawing
 from tools.glyphs import FRAME, TARGET, drawings, module, shapes
 
@@ -390,3 +391,12 @@ def test_manifest_matches_the_page() -> None:
         assert not any(
             re.search("script|style|href", f"{e.tag} {' '.join(e.attrib)}") for e in drawn.iter()
         )
+
+
+def test_letters_are_readable_on_every_drawing() -> None:
+    """The ground over a drawn die leaves little of marks in the colour of the letter."""
+    for colours in COLOURS.values():
+        for die in {*DICE} - {"teal"}:
+            ink, body = colours[f"--die-{die}-ink"], colours[f"--die-{die}"]
+            ground = blended(body, ink, float(GROUND[1]["opacity"]))
+            assert contrast(ink, ground) >= 4.5, die

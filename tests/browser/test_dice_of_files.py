@@ -12,6 +12,7 @@ from storypool import systems
 from tests.browser.guests import Come, Gathering, Guest, tap_face
 from tests.gamefile.conftest import GAMES
 from tests.gamefile.test_exploding_dice import EXPLODING
+from tests.gamefile.test_own_looks import LANTERNS
 from tests.gamefile.test_placed_dice import KEEP
 
 TAKEN_AT_ONCE = """() => {
@@ -149,3 +150,27 @@ def test_place_is_at_the_die(come: Come, keep: str, shots: Path) -> None:
     table.make("ann", "check.close")
     ann.see(".last-result").click()
     expect(ann.top.locator(".die-place")).to_have_count(4)
+
+
+@pytest.fixture
+def lanterns(tmp_path: Path) -> Iterator[str]:
+    """The game of the docs whose die is drawn in its file."""
+    yield from _added(tmp_path, LANTERNS)
+
+
+def test_drawn_die_has_its_side(come: Come, lanterns: str, shots: Path) -> None:
+    """In the pool and after the roll it has the file's shapes, in the die's colour."""
+    table = Gathering(come, lanterns, "Fog")
+    table.player("Ann", "Kit", {})
+    table.make("mira", "session.begin")
+    seq = table.make("ann", "check.declare", title="Tend the light", **{"as": "kit"})
+    ann = table.sit("ann").ann
+    ann.caught_up(seq)
+    shapes = ann.page.locator(".pool .die").first.locator("svg > *")
+    expect(shapes).to_have_count(4)
+    expect(shapes.first).to_have_css("fill", "rgb(243, 207, 69)")
+    expect(shapes.nth(1)).to_have_attribute("class", "die-mark")
+    ann.picture(shots / "drawn-die.png")
+    table.make("ann", "check.roll", faces="1 4 6")
+    expect(ann.page.locator(".fallen .upside svg .die-mark")).to_have_count(6)
+    ann.picture(shots / "drawn-die-rolled.png")

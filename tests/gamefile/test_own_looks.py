@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from storypool.gamefile.compiled import compiled
-from storypool.gamefile.file_format.drawings import FORMS, INHERITED, NUMBER, PLAIN, shapes_of
+from storypool.gamefile.file_format.drawings import (
+    FORMS,
+    GROUND,
+    INHERITED,
+    NUMBER,
+    PLAIN,
+    shapes_of,
+)
 from storypool.web.endpoints.game_endpoints import game_shown
 from tests.gamefile.conftest import mistakes
 from tests.gamefile.small_game import HARBOUR
 
+DOC = Path(__file__).parents[2] / "docs" / "looks.md"
+LANTERNS = DOC.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
+"""The game of the page with a die of its own."""
 WAVE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 24" fill="#f00">
 <style>path { fill: url(https://example.org) }</style><script>alert(1)</script>
 <g transform="translate(2 3)" onclick="alert(1)" style="stroke: red; stroke-width: 3">
 <path d="M0 0H9L4 9Z" class="big" href="https://example.org"/></g>
 <image href="https://example.org/a.png"/><circle cx="4" cy="5" r="6" fill="none" stroke="blue"/>
 <rect width="url(#x)" height="4" fill="none"/></svg>"""
+COIN, DIE = 'word = "coin"', "sides = 6"
 FRAMED = '<svg viewBox="0 0 24 24">{}</svg>'
 
 
@@ -93,23 +105,40 @@ def test_page_gets_the_look_of_the_file() -> None:
     assert (plain.world, plain.hues, plain.look["coin"].drawing) == ("parlour", {}, ())
 
 
+def test_die_has_the_side_that_is_drawn() -> None:
+    """The page's example: a rim that fits its scale, marks, and a ground below the letter."""
+    look = compiled(LANTERNS).system.look["lamp"]
+    assert ("L", "square", "yellow") == (look.letter, look.outline, look.colour)
+    body, spokes, ring, ground = look.drawing
+    fitted = {"transform": "scale(0.5) translate(0 0)"}
+    hexagon = {"d": "M24 2L44 14V38L24 46L4 38V14Z", "class": "die-body", "stroke-width": "3"}
+    assert ("path", {**hexagon, **fitted}) == body
+    assert ["die-mark"] * 2 == [spokes[1]["class"], ring[1]["class"]]
+    assert ("none", "currentColor") == (ring[1]["fill"], ring[1]["stroke"])
+    assert GROUND == ground
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "why"),
     [
         ("", "[world]\nground = 360", "ground", "0 to 359, not 360"),
         ("", "[world]\ndepth = 161", "depth", "0 to 160, not 161"),
         ("", "[world]\nlike = 'mars'", "like", "mars"),
-        ("coin", "<svg/>", "drawing", "Write an SVG"),
-        ("coin", "<svg viewBox='0 0 24 24'/>", "drawing", "1 to 60 shapes"),
-        ("coin", FRAMED.format("<path d='M0 0H9'/>" * 61), "drawing", "1 to 60 shapes"),
-        ("coin", FRAMED.format("<path d='M0 0H9'>"), "drawing", "Write an SVG"),
-        ("coin", "<!DOCTYPE svg [<!ENTITY a 'b'>]>" + FRAMED.format("&a;"), "drawing", "no declar"),
+        (COIN, "<svg/>", "drawing", "Write an SVG"),
+        (COIN, "<svg viewBox='0 0 24 24'/>", "drawing", "1 to 60 shapes"),
+        (COIN, FRAMED.format("<path d='M0 0H9'/>" * 61), "drawing", "1 to 60 shapes"),
+        (COIN, FRAMED.format("<path d='M0 0H9'>"), "drawing", "Write an SVG"),
+        (COIN, "<!DOCTYPE svg [<!ENTITY a 'b'>]>" + FRAMED.format("&a;"), "drawing", "no declar"),
+        (DIE, FRAMED.format("<path d='M0 0H9' fill='none'/>"), "drawing", "1 to 60 shapes"),
+        (DIE, FRAMED.format("<path d='M0 0H9' fill='none' stroke='red'/>"), "drawing", "no fill"),
+        (DIE, "<svg/>", "drawing", "Write an SVG"),
+        (f'{DIE}\npattern = "dots"', FRAMED.format("<path d='M0 0H9'/>"), "pattern", "take out"),
     ],
 )
 def test_wrong_looks_are_refused_at_their_line(old: str, new: str, line: str, why: str) -> None:
     """Each mistake has the line of its key and says what may stand there."""
-    drawing = f'word = "coin"\ndrawing = """{new}"""'
-    text = HARBOUR.replace('word = "coin"', drawing) if old else f"{HARBOUR}\n{new}\n"
+    drawing = f'{old}\ndrawing = """{new}"""'
+    text = HARBOUR.replace(old.partition("\n")[0], drawing) if old else f"{HARBOUR}\n{new}\n"
     [mistake] = mistakes(text)
     assert why in str(mistake.what)
     assert text.splitlines()[mistake.line - 1].startswith(line)

@@ -15,7 +15,7 @@ from storypool.gamefile.cards.card_looks import (
     deck_look,
     drawn_words,
 )
-from storypool.gamefile.file_format.drawings import Shape, shapes_of
+from storypool.gamefile.file_format.drawings import Shape, die_of, shapes_of
 from storypool.gamefile.file_format.row_checks.row_paths import done_rows
 from storypool.gamefile.file_format.schema import GameFile, PointsRow, SymbolRow, WorldRow
 from storypool.gamefile.file_rolls.placed_dice import LABELS
@@ -64,10 +64,11 @@ def look(rules: Rules) -> dict[str, r.Look]:
             die.word or name,
             die.plural,
             letter,
-            OUTLINES.get(sides, ""),
+            "square" if die.drawing else OUTLINES.get(sides, ""),
             pattern,
             colour=colour,
             numbered=not die.faces,
+            drawing=die_of(die.drawing) if die.drawing else (),
         )
     for name, deck in rules.reading.decks.items():
         found[name] = deck_look(deck, _free_letter(deck.row.word or name, taken), shared_words())

@@ -171,7 +171,7 @@ class Look:
     `forms` holds the word for each of CLDR's plural categories. A `numbered` die shows its number
     as well as its symbols, because moves mention it. The `faces` of a deck are the words of its
     cards, and `marks` what is printed in their corners. A `drawing` of the game's own is the shapes
-    of SVG under the name in `glyph`.
+    of SVG under the name in `glyph`, or those of a die in place of its outline and pattern.
     """
 
     word: str

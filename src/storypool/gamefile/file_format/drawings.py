@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 
 from storypool.words import BadValue, Phrase
 
-__all__ = ["Shape", "shapes_of"]
+__all__ = ["Shape", "die_of", "shapes_of"]
 
 Shape = tuple[str, Mapping[str, str]]
 """A shape of SVG: its tag, and its attributes."""
@@ -43,6 +43,13 @@ FORMS = {
 INHERITED = ("fill", "stroke", "stroke-width", "fill-rule", "stroke-linecap", "stroke-linejoin")
 USUAL = {"fill": "currentColor", "stroke": "none"}
 Style = Mapping[str, str]
+GROUND: Shape = (
+    "circle",
+    {"cx": "12", "cy": "12", "r": "8", "class": "die-body", "stroke-width": "0", "opacity": "0.85"},
+)
+"""The ground in the middle of a die: letters and symbols can be read there on any drawing."""
+RIM = 1.5
+"""The width of the rim of a die in the page's frame."""
 
 
 def shapes_of(text: str) -> tuple[Shape, ...]:
@@ -70,6 +77,24 @@ def shapes_of(text: str) -> tuple[Shape, ...]:
     if not 1 <= len(shapes) <= MOST_SHAPES:
         raise BadValue(Phrase("gamefile.drawing.shapes", most=MOST_SHAPES))
     return shapes
+
+
+def die_of(text: str) -> tuple[Shape, ...]:
+    """The shapes of a drawn die: its body, marks on it, and a ground in the middle.
+
+    Raises `BadValue` like `shapes_of`, and for a first shape that is not filled.
+    """
+    (tag, body), *marks = shapes_of(text)
+    if body["fill"] == "none":
+        raise BadValue(Phrase("gamefile.drawing.body"))
+    scale = re.match(r"scale\((\S+)\)", body.get("transform", ""))
+    rim = RIM / float(scale[1] if scale else 1)
+    outline = {name: value for name, value in body.items() if name not in INHERITED}
+    return (
+        (tag, {**outline, "class": "die-body", "stroke-width": f"{rim:.6g}"}),
+        *((mark, {**of, "class": "die-mark"}) for mark, of in marks),
+        GROUND,
+    )
 
 
 def _inside(group: ET.Element, style: Style, moved: str, depth: int) -> Iterator[Shape]:

@@ -151,6 +151,12 @@ class DieRow:
     pattern: Literal["plain", "dots", "hatching"] = column(
         "its pattern, which tells dice of one outline apart", '"dots"', "plain"
     )
+    drawing: str = column(
+        "its side as SVG with a `viewBox`, in place of the outline and the pattern: the first shape"
+        " has the colour of the die, and further ones are drawn on it",
+        '\'<svg viewBox="0 0 24 24"><path d="M12 1L23 9L19 22H5L1 9Z"/></svg>\'',
+        "",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from storypool.gamefile.file_format.drawings import shapes_of
+from storypool.gamefile.file_format.drawings import die_of, shapes_of
 from storypool.gamefile.file_format.schema import GameFile
 from storypool.words import BadValue, Phrase
 
@@ -28,11 +28,16 @@ def wrong_looks(game: GameFile) -> Iterator[tuple[Path, Phrase]]:
                 yield (kind, name, "drawing"), wrong
             if row.drawing and row.glyph:
                 yield (kind, name, "glyph"), Phrase("gamefile.drawing.both")
+    for name, die in game.dice.items():
+        if die.drawing and (wrong := _wrong(die.drawing, die_of)):
+            yield ("dice", name, "drawing"), wrong
+        if die.drawing and die.pattern != "plain":
+            yield ("dice", name, "pattern"), Phrase("gamefile.drawing.pattern")
 
 
-def _wrong(drawing: str) -> Phrase | None:
+def _wrong(drawing: str, read: Callable[[str], object] = shapes_of) -> Phrase | None:
     try:
-        shapes_of(drawing)
+        read(drawing)
     except BadValue as wrong:
         return Phrase("gamefile.drawing.wrong", why=wrong)
     return None

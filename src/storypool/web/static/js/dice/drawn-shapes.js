@@ -14,15 +14,22 @@ export function drawShapes(pen, drawing, left, top, size, ink, { body = "", rim 
   pen.lineCap = pen.lineJoin = "round";
   for (const [tag, given] of drawing) {
     pen.save();
-    const path = new Path2D();
-    path.addPath(shape(tag, given), given.transform && matrix(given.transform));
+    if (given.transform) {
+      const { a, b, c, d, e, f } = matrix(given.transform);
+      pen.transform(a, b, c, d, e, f);
+    }
+    const path = shape(tag, given);
     const bodily = given.class === "die-body";
-    pen.globalAlpha = given.class === "die-mark" ? 0.5 : 1;
-    pen.lineWidth = Number(given["stroke-width"] ?? 2);
+    const wide = Number(given["stroke-width"] ?? 2);
+    pen.globalAlpha *= Number(given.opacity ?? (given.class === "die-mark" ? 0.5 : 1));
+    // A canvas takes no line of no width.
+    if (wide) pen.lineWidth = wide;
     pen.fillStyle = bodily ? body : ink;
     pen.strokeStyle = bodily ? rim : ink;
-    if (bodily || (given.fill && given.fill !== "none")) pen.fill(path);
-    if (given.stroke !== "none") pen.stroke(path);
+    if (bodily || (given.fill && given.fill !== "none")) {
+      pen.fill(path, given["fill-rule"] ?? "nonzero");
+    }
+    if (wide && given.stroke !== "none") pen.stroke(path);
     pen.restore();
   }
   pen.restore();
@@ -37,17 +44,31 @@ function matrix(transform) {
   return whole.matrix;
 }
 
+/** The path of any plain shape of SVG. */
 function shape(tag, given) {
-  if (tag === "path") return new Path2D(given.d);
-  const path = new Path2D();
-  if (tag === "circle") {
-    path.arc(Number(given.cx), Number(given.cy), Number(given.r), 0, 2 * Math.PI);
-  } else {path.roundRect(
-      Number(given.x),
-      Number(given.y),
-      Number(given.width),
-      Number(given.height),
-      Number(given.rx ?? 0),
-    );}
+  const number = (name, other = "0") => Number(given[name] ?? given[other] ?? 0);
+  const path = new Path2D(PATHS[tag]?.(given) ?? "");
+  if (tag === "circle" || tag === "ellipse") {
+    path.ellipse(
+      number("cx"),
+      number("cy"),
+      number("rx", "r"),
+      number("ry", "r"),
+      0,
+      0,
+      2 * Math.PI,
+    );
+  } else if (tag === "rect") {
+    const round = number("rx", "ry");
+    path.roundRect(number("x"), number("y"), number("width"), number("height"), round);
+  }
   return path;
 }
+
+/** The shapes that SVG itself can write as a path. */
+const PATHS = {
+  path: ({ d }) => d,
+  line: ({ x1 = 0, y1 = 0, x2 = 0, y2 = 0 }) => `M${x1} ${y1}L${x2} ${y2}`,
+  polyline: ({ points }) => `M${points}`,
+  polygon: ({ points }) => `M${points}Z`,
+};

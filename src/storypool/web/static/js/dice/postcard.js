@@ -1,8 +1,9 @@
 /** A roll as a picture to share, loaded when a roll is first shared. */
 
-import { dieOf, faceOf, lookOf } from "../state/looks.js";
+import { dieOf, drawingOf, faceOf, lookOf } from "../state/looks.js";
 import { say } from "../state/words.js";
-import { glyphs, outlines } from "../ui/glyphs.js";
+import { glyphs } from "../ui/glyphs.js";
+import { shapesOf } from "../ui/parts.js";
 
 const WIDTH = 1080;
 const MARGIN = 72;
@@ -83,8 +84,7 @@ export function drawn(roll, drawShapes) {
 function die({ pen, colour, font, drawShapes }, die, face, left, top) {
   const look = lookOf(die.name);
   const ink = colour(`die-${look.colour}-ink`) || colour("text");
-  const patterns = outlines[look.outline] ?? outlines.d6;
-  drawShapes(pen, patterns[look.pattern] ?? patterns.plain, left, top, DIE, ink, {
+  drawShapes(pen, shapesOf(look), left, top, DIE, ink, {
     body: colour(`die-${look.colour}`) || colour("raised"),
     rim: colour(`die-${look.colour}-rim`) || colour("edge"),
   });
@@ -98,7 +98,7 @@ function die({ pen, colour, font, drawShapes }, die, face, left, top) {
   } else {
     const drawnSigns = upper.symbols.slice(0, 3);
     for (const [i, [dx, dy, size]] of (PLACES[drawnSigns.length] ?? []).entries()) {
-      const sign = glyphs[lookOf(drawnSigns[i]).glyph];
+      const { glyph } = lookOf(drawnSigns[i]), sign = glyphs[glyph] ?? drawingOf(glyph);
       if (sign) {
         drawShapes(
           pen,

@@ -66,7 +66,8 @@ export function printOf(piece, solid, colours, drawShapes) {
       inner: shape.inner * scale,
     };
     const tools = { pen, colours, family: colours.family, drawShapes, sized };
-    pattern(tools, piece.look.pattern);
+    if (piece.look.drawing.length) ownDrawing(tools, piece.look.drawing);
+    else pattern(tools, piece.look.pattern);
     if (piece.sides === 4) threeLabels(tools, piece, solid, face);
     else label(tools, piece, piece.labels[piece.printed[oppositeOf(solid, face)]]);
     pen.restore();
@@ -119,6 +120,17 @@ function pattern(tools, name) {
     pen.stroke();
     pen.restore();
   }
+  pen.globalAlpha = 1;
+}
+
+/** The game's own drawing of a die as a print below the label: its rim and its marks. */
+function ownDrawing({ pen, colours, drawShapes, sized }, drawing) {
+  const edge = 2 * sized.inner * 0.94;
+  pen.globalAlpha = 0.4;
+  drawShapes(pen, drawing, -edge / 2, -edge / 2, edge, colours.ink, {
+    body: colours.body,
+    rim: colours.ink,
+  });
   pen.globalAlpha = 1;
 }
 

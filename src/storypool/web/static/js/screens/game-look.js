@@ -1,7 +1,6 @@
 /** A game in a list: its name, its look, and a sentence about it. */
 
 import { html } from "../../vendor/preact.js";
-import { lookOf } from "../state/looks.js";
 import { Die, Glyph } from "../ui/parts.js";
 
 /** Its name with looks: of dice, which have an outline, and of points, which have a glyph. */
@@ -13,7 +12,7 @@ export function GameName({ game }) {
         ${Object.entries(game.look).map(([name, look]) =>
           look.outline
             ? html`<${Die} key=${name} name=${name} of=${game} size="small" />`
-            : look.glyph && html`<${Glyph} key=${name} name=${lookOf(name, game).glyph} />`
+            : look.glyph && html`<${Glyph} key=${name} name=${look.glyph} />`
         )}
       </span>
     </span>

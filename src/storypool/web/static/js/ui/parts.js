@@ -28,12 +28,13 @@ function drawn(shapes) {
 
 /** The outline of a die, with its pattern. */
 export function Outline({ look }) {
-  const patterns = outlines[look.outline] ?? outlines.d6;
-  return h(
-    "svg",
-    { ...frame, "aria-hidden": "true" },
-    drawn(patterns[look.pattern] ?? patterns.plain),
-  );
+  return h("svg", { ...frame, "aria-hidden": "true" }, drawn(shapesOf(look)));
+}
+
+/** The shapes of a die: the game's own drawing, or an outline with a pattern. */
+export function shapesOf({ drawing, outline, pattern }) {
+  const patterns = outlines[outline] ?? outlines.d6;
+  return drawing.length ? drawing : patterns[pattern] ?? patterns.plain;
 }
 
 /** A symbol by its glyph, or by its word if the game has no drawing for it. */
