@@ -9,8 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from storypool.engine.events import Event, OptionsSet, PointsSet, Record, Said, TableOpened
+from storypool.engine.events import (
+    Event,
+    OptionsSet,
+    PaperRemoved,
+    PaperSet,
+    PointsSet,
+    Record,
+    Said,
+    TableOpened,
+)
 from storypool.engine.sight import records_of
+from storypool.engine.table import Paper
 from storypool.log.disk.sqlite import SqliteStore
 from storypool.log.memory import MemoryStore
 from storypool.log.shared.postgres import PostgresStore
@@ -292,6 +302,21 @@ def test_pictures_belong_to_their_table(store: Store) -> None:
     for gone in "tx":
         with pytest.raises(NoTable):
             store.put_picture(gone, "c3", b"x")
+
+
+def test_unnamed_pictures_are_dropped(store: Store) -> None:
+    """Old ones that no record names go, of their table alone; a hidden and undone one stays."""
+    named, old, new = (f"{n:032x}" for n in (1, 2, 9))
+    for table in "tu":
+        store.append(append(table=table))
+        for key in (named, old, new):
+            store.put_picture(table, key, b"x")
+    paper = Paper("pa1", by="gm", picture=named, seen_by=("@gm",))
+    store.append(append([PaperSet(paper), PaperRemoved("pa1")], after=1))
+    store.drop_pictures("t", f"{5:032x}")
+    store.drop_pictures("t", f"{5:032x}")
+    assert {named, new} == {*store.pictures("t")}
+    assert {named, old, new} == {*store.pictures("u")}
 
 
 def test_revoked_grant_stays_on_record(store: Store) -> None:

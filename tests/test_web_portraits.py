@@ -12,7 +12,7 @@ from PIL import Image
 
 from storypool.log.export import import_records
 from storypool.web.endpoints import picture_endpoints
-from tests.browsers import Browser, House, Party, serving
+from tests.browsers import NOW, Browser, House, Party, serving
 from tests.test_examples import SPECK
 
 pytestmark = pytest.mark.slow
@@ -90,6 +90,19 @@ def test_pictures_go_with_an_export(party: Party) -> None:
     again = party.gm.client.post("/api/tables/import", content=spoilt, headers=headers)
     assert 400 == again.status_code
     assert [*import_records(files["gm"].splitlines(keepends=True))]
+
+
+def test_unused_picture_is_gone_after_a_day(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the next one is stored; one that a move named stays, though another replaced it."""
+    face, unused = stored(party.ann, party), stored(party.ann, party)
+    party.ann.move(party.id, "character.portrait", who="ilse", picture=face)
+    party.ann.move(party.id, "character.portrait", who="ilse", drawn="fox")
+    fresh = stored(party.ann, party)
+    assert {face, unused, fresh} == {*party.house.store.pictures(party.id)}
+    later = NOW + picture_endpoints.UNNAMED_KEPT_MS + 1
+    monkeypatch.setattr(party.house.app.state.server.tables, "now", lambda: later)
+    last = stored(party.ann, party)
+    assert {face, last} == {*party.house.store.pictures(party.id)}
 
 
 def test_bad_picture_gets_its_sentence(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,6 +105,12 @@ class MemoryStore:
             self._here(table)
             self._pictures.setdefault((table, key), picture)
 
+    def drop_pictures(self, table: str, before: str) -> None:
+        with self._lock:
+            old = [key for key in self.pictures(table) if key < before]
+            for key in s.unnamed(old, (row.data for row in self._rows.get(table, []))):
+                del self._pictures[table, key]
+
     def picture(self, table: str, key: str) -> bytes | None:
         return self._pictures.get((table, key))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from hashlib import sha256
@@ -10,6 +11,8 @@ from typing import Literal, NamedTuple, Protocol
 
 from storypool.engine.events import OptionsSet, Record, RulesChanged, TableOpened
 from storypool.words import BadValue, Phrase, StorypoolError
+
+PICTURE_KEY = re.compile("[0-9a-f]{32}")
 
 
 class StoreError(StorypoolError):
@@ -259,6 +262,10 @@ class Store(Protocol):
         """
         ...
 
+    def drop_pictures(self, table: str, before: str) -> None:
+        """Erase the pictures of a table with a key below `before` that no record names."""
+        ...
+
     def picture(self, table: str, key: str) -> bytes | None:
         """A picture of a table, or None; `StoreDamaged` if it is not as written."""
         ...
@@ -311,6 +318,12 @@ def no_table(table: str) -> NoTable:
 def picture_row(table: str, key: str, picture: bytes) -> tuple[str, str, bytes, bytes]:
     """A picture as a row: its table, its key, its hash and itself."""
     return table, key, sha256(picture).digest(), picture
+
+
+def unnamed(keys: Collection[str], texts: Iterable[str]) -> list[str]:
+    """The keys of pictures that are in none of these texts of records."""
+    named = {key for text in texts for key in PICTURE_KEY.findall(text)}
+    return [key for key in keys if key not in named]
 
 
 def whole_picture(key: str, hash: bytes, picture: bytes) -> bytes:

@@ -71,6 +71,9 @@ class ReadingStore(Reader):
     def put_picture(self, table: str, key: str, picture: bytes) -> None:
         self._refuse()
 
+    def drop_pictures(self, table: str, before: str) -> None:
+        self._refuse()
+
     def grant(self, grant: Grant) -> None:
         self._grants.grant(grant)
 

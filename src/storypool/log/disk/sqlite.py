@@ -129,6 +129,24 @@ class SqliteStore(Reader):
 
         self._submit(work).result()
 
+    def drop_pictures(self, table: str, before: str) -> None:
+        if not (old := [key for key in self.pictures(table) if key < before]):
+            return
+        sql = "SELECT seq, data FROM events WHERE table_id = ? ORDER BY seq"
+        rows = self._read(sql, (table,))
+        last = rows[-1][0] if rows else 0
+        # The log was read without the writer; records may have come since.
+        drop = (
+            "DELETE FROM pictures WHERE table_id = ?1 AND key = ?2 AND NOT EXISTS (SELECT 1 FROM"
+            " events WHERE table_id = ?1 AND seq > ?3 AND instr(data, ?2))"
+        )
+
+        def work(db: apsw.Connection) -> None:
+            for key in s.unnamed(old, (data for _, data in rows)):
+                db.execute(drop, (table, key, last))
+
+        self._submit(work).result()
+
     def grant(self, grant: s.Grant) -> None:
         def work(db: apsw.Connection) -> None:
             old = (grant.table, grant.made - s.REVOKED_KEPT_MS)

@@ -180,6 +180,27 @@ class PostgresStore:
 
         self._submit(work, None).result()
 
+    def drop_pictures(self, table: str, before: str) -> None:
+        if not (old := [key for key in self.pictures(table) if key < before]):
+            return
+        texts = (
+            "SELECT seq, data FROM storypool.events WHERE table_id = %s AND seq > %s ORDER BY seq"
+        )
+        rows: list[Any] = self._read(lambda db: db.execute(texts, (table, 0)).fetchall())
+        last = rows[-1][0] if rows else 0
+        lock = "SELECT 1 FROM storypool.tables WHERE id = %s FOR UPDATE"
+        drop = "DELETE FROM storypool.pictures WHERE table_id = %s AND key = ANY(%s)"
+
+        def work(db: Connection, is_retry: bool) -> None:
+            with db.transaction():
+                # Appends of every process wait meanwhile; read the records that came since.
+                db.execute(lock, (table,))
+                new: list[Any] = db.execute(texts, (table, last)).fetchall()
+                unnamed = s.unnamed(old, (data for _, data in [*rows, *new]))
+                db.execute(drop, (table, unnamed))
+
+        self._submit(work, None).result()
+
     def picture(self, table: str, key: str) -> bytes | None:
         sql = "SELECT hash, data FROM storypool.pictures WHERE table_id = %s AND key = %s"
         found: list[Any] = self._read(lambda db: db.execute(sql, (table, key)).fetchall())

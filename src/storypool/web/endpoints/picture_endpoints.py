@@ -36,6 +36,15 @@ UNFIT = {
 """The problem for each reason against a picture."""
 
 
+UNNAMED_KEPT_MS = 24 * 3600 * 1000
+"""How long a picture is kept for the move that shows it."""
+
+
+def _key_at(at: int) -> str:
+    """How the keys of pictures begin that are stored at this moment, in milliseconds."""
+    return f"{at:012x}"
+
+
 class PictureBody(msgspec.Struct, forbid_unknown_fields=True):
     """The seat, a JPEG, PNG or WebP in base64, and what it is for."""
 
@@ -64,12 +73,15 @@ async def store_picture(call: Call) -> PictureStored:
     """Store a picture, encoded again without anything but its pixels.
 
     Nobody sees it until a move names its key: `character.portrait`, `paper.write` or `paper.edit`.
+    One that none has named within a day is erased when the table's next picture is stored.
     """
     seat, table, store = await call.seat(), call.path("table"), call.tables.store
     if seat.side == "spectator":
         raise problem("seatside", "seat")
     if not has_decoder():
         raise Refused(Refusal.of("unknown", Phrase("web.picture.decoder")))
+    now = call.tables.now()
+    await asyncio.to_thread(store.drop_pictures, table, _key_at(now - UNNAMED_KEPT_MS))
     most = call.settings.limits.pictures
     if most and len(await asyncio.to_thread(store.pictures, table)) >= most:
         raise problem("pictures.full", most=most)
@@ -82,7 +94,7 @@ async def store_picture(call: Call) -> PictureStored:
         made = await call.in_turn(call.server.large, lambda: encoded_apart(brought, edge))
     except BadPicture as bad:
         raise problem(UNFIT[bad.why], "picture") from None
-    key = secrets.token_hex(16)
+    key = _key_at(now) + secrets.token_hex(10)
     await asyncio.to_thread(store.put_picture, table, key, made)
     return PictureStored(picture=key)
 
