@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -11,10 +14,17 @@ from storypool import systems
 from storypool.contract.game_rows import rows
 from storypool.contract.material import Material
 from storypool.engine.dice import Rolled
-from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
+from storypool.engine.events import (
+    DiceRolled,
+    Event,
+    PeriodEnded,
+    PointsSet,
+    TraitRemoved,
+    TraitSet,
+)
 from storypool.engine.game.kit import Account
-from storypool.engine.game.panels import MomentPanel
-from storypool.engine.moments import Moment, moments
+from storypool.engine.game.moment_panel import SCENE_OVER, Cue, MomentPanel
+from storypool.engine.moments import Moment, listed, moments
 from storypool.engine.table import Points, Purse, Table, Trait
 from storypool.words import Words
 from tests.games.tiny import game as tiny
@@ -134,6 +144,47 @@ def test_every_game_has_good_and_bad_moments() -> None:
     for key in ours:
         listed = [one for one in systems.get(key).panels if isinstance(one, MomentPanel)]
         assert {"good", "bad"} == {one.tone for one in listed}, key
+
+
+def test_each_cue_has_a_light_motion_sound_and_buzz() -> None:
+    """They are the page's own, and no two cues share one."""
+    static = Path(systems.__file__).parents[1] / "web" / "static"
+    styles = (static / "css" / "moment.css").read_text(encoding="utf-8")
+    lights = dict(re.findall(r'\n\[data-motion="(\w+)"\] > \.moment-light \{\n([^}]+)\}', styles))
+    motions = dict[str, str]()
+    for cue, part, rule in re.findall(
+        r'\n\.moment\[data-motion="(\w+)"\]( [^{]+)\{([^}]+)\}', styles
+    ):
+        motions[cue] = motions.get(cue, "") + part + rule
+    cues = {cue for cue in get_args(Cue) if cue}
+    for found in (lights, motions):
+        assert cues == found.keys()
+        assert len(cues) == len(set(found.values()))
+    for module, name in (("sounds/cues.js", "CUES"), ("moments/moment.js", "BUZZES")):
+        text = (static / "js" / module).read_text(encoding="utf-8")
+        body = text.partition(f"const {name} = {{")[2].partition("\n};")[0]
+        entries = dict(re.findall(r"(?ms)^  (\w+): (.+?),?(?=\n  \w+: |\Z)", body))
+        assert cues == entries.keys()
+        assert len(cues) == len({*map(str.strip, entries.values())})
+
+
+def test_moments_of_every_game_differ() -> None:
+    """By their cue, tone or sign; the best and the worst weigh most, and a scene's end little."""
+    ours = [path.parent.name for path in Path(systems.__file__).parent.glob("*/game.py")]
+    for key in ours:
+        shown = list(listed(systems.get(key)))
+        signs = Counter((one.cue, one.tone, *one.filled) for one in shown)
+        assert {1} == set(signs.values()), key
+        assert SCENE_OVER in shown
+        assert all(one.weight == 3 for one in shown if one.cue in {"sun", "star", "whirl", "card"})
+        assert {1, 2, 3} == {one.weight for one in shown}, key
+
+
+def test_end_of_a_scene_is_a_moment() -> None:
+    """That of a round or a session is none."""
+    game = replace(GAME, panels=(SCENE_OVER,))
+    assert (Moment("scene-over"),) == moments(PeriodEnded("scene", 1), Table(), game)
+    assert () == moments(PeriodEnded("session", 1), Table(), game)
 
 
 def test_ended_trait_brings_a_moment() -> None:

@@ -35,6 +35,8 @@ MAX_MODULES = 20
 FOLDERS = (
     "state",
     "ui",
+    "sounds",
+    "moments",
     "odds",
     "dice",
     "falling",

@@ -22,7 +22,7 @@ from storypool.engine.events import (
     TraitSet,
 )
 from storypool.engine.fold import kept_records
-from storypool.engine.game.panels import MomentPanel
+from storypool.engine.game.moment_panel import MomentPanel
 from storypool.engine.game.system import System
 from storypool.engine.ledger import economy
 from storypool.engine.sight import records_of, view

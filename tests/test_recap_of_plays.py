@@ -28,7 +28,7 @@ from storypool.engine.events import (
     Record,
     Rewound,
 )
-from storypool.engine.game.panels import MomentPanel
+from storypool.engine.game.moment_panel import MomentPanel
 from storypool.engine.game.system import System
 from storypool.engine.sight import shown
 from storypool.engine.table import Check, Seat

@@ -101,7 +101,7 @@ REAL_DICE = re.compile("^(I rolled real dice|Real dice)$")
 UNPAINTED = """() => {
     if (!globalThis.unpainted) {
         globalThis.unpainted = new CSSStyleSheet();
-        unpainted.replaceSync('html, dialog, .toasts, .moment { opacity: 0 !important }');
+        unpainted.replaceSync('html, dialog, .toasts, [data-motion] { opacity: 0 !important }');
     }
     document.adoptedStyleSheets = [unpainted];
 }"""

@@ -21,6 +21,11 @@ CUT_SHORT = """() => {
     Element.prototype.scrollTo = function () { Element.prototype.scrollTo = to; };
 }"""
 """The next smooth scroll stops at its start."""
+ENDLESS = """() => {
+    const later = window.setTimeout;
+    window.setTimeout = (what, ms, ...more) => later(what, ms === 1400 ? 1e8 : ms, ...more);
+}"""
+"""A still moment stays until a tap or a key."""
 LONG = "document.querySelector('.right').style.paddingBottom = '2000px'"
 
 
@@ -90,16 +95,23 @@ def test_moment_is_shown_on_every_screen(come: Come, shots: Path) -> None:
     )
 
 
-def test_reduced_motion_only_announces_moments(come: Come) -> None:
-    """Screen readers get the words, but nothing is shown or sounds."""
+def test_reduced_motion_shows_a_still_moment(come: Come) -> None:
+    """Its words are announced and shown until a tap, nothing moves, and nothing sounds unasked."""
     party = Party(come).sit("ann")
-    party.ann.page.evaluate(WATCH)
-    party.ann.page.evaluate(
-        "() => { window.AudioContext = () => { throw new Error('it sounds') } }"
-    )
+    page = party.ann.page
+    page.evaluate(WATCH)
+    page.evaluate(ENDLESS)
+    page.evaluate("() => { window.AudioContext = () => { throw new Error('it sounds') } }")
     rolled(party, "1 1 12 1 1")
-    expect(party.ann.page.locator("[data-moments=announced]")).to_have_text("Triumph")
-    assert [] == party.ann.page.evaluate("window.shownMoments")
+    expect(page.locator("[data-moments=announced]")).to_have_text("Triumph")
+    still = page.locator(".still-moment")
+    expect(still).to_have_attribute("data-motion", "sun")
+    expect(still).to_have_text("Triumph")
+    moving = "(one) => one.getAnimations({ subtree: true }).length"
+    assert 0 == still.evaluate(moving)
+    page.keyboard.press("Shift")
+    expect(still).to_have_count(0)
+    assert [] == page.evaluate("window.shownMoments")
 
 
 def test_moment_of_several_dice_names_their_number(come: Come) -> None:
@@ -117,7 +129,8 @@ def test_sound_and_vibration_are_opt_in(come: Come) -> None:
     party = Party(come).sit("ann")
     ann = party.ann
     ann.page.evaluate(
-        """() => { window.heard = []; navigator.vibrate = (time) => window.heard.push(time);
+        """() => { window.heard = [];
+        navigator.vibrate = (time) => window.heard.push(...[time].flat());
         const start = OscillatorNode.prototype.start;
         OscillatorNode.prototype.start = function (at) { window.heard.push('note');
             return start.call(this, at); }; }"""
@@ -419,7 +432,7 @@ def test_fight_that_breaks_out_is_felt_once(come: Come) -> None:
     for seat in ("ann", "bo"):
         party.make(seat, "initiative.roll", faces="1 1", **{"with": "cool"})
     for guest in (party.gm, party.ann):
-        shows_moments(guest, ["card", "bad", "A fight breaks out"])
+        shows_moments(guest, ["clash", "bad", "A fight breaks out"])
         expect(guest.page.locator(".moment")).to_have_count(0)
         expect(guest.page.locator(".fallen-card")).to_have_count(0)
 

@@ -85,9 +85,9 @@ def test_conditions_are_listed(added: Add) -> None:
 
     assert [("place", "boost", "compel", "taken_out")] == bound("copperweather", "list")
     assert [("aspect",)] == bound("copperweather", "words")
-    assert [None, ("taken_out",)] == bound("copperweather", "moment")
+    assert [None, ("taken_out",), None] == bound("copperweather", "moment")
     assert [("harm", "scar")] == bound("nightshift", "list")
-    assert [("scar",)] == bound("nightshift", "moment")
+    assert [("scar",), None] == bound("nightshift", "moment")
 
 
 def test_moves_that_add_a_die_are_in_the_tray(added: Add) -> None:

@@ -194,7 +194,7 @@ def _moments(system: System) -> Iterator[Finding]:
         if one.turned and "points.turned" not in system.words:
             yield finding(one.name, "moment.turned")
         causes = (one.symbols, one.faces, one.gained, one.filled, one.turned, one.traits)
-        if not any((*causes, one.ended, one.won, one.reached, one.terms, one.began)):
+        if not any((*causes, one.ended, one.won, one.reached, one.terms, one.began, one.periods)):
             yield finding(one.name, "moment.never")
 
 

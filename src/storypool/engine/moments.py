@@ -4,8 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from storypool.engine.dice import Rolled
-from storypool.engine.events import DiceRolled, Event, PointsSet, TraitRemoved, TraitSet
-from storypool.engine.game.panels import MomentPanel
+from storypool.engine.events import (
+    DiceRolled,
+    Event,
+    PeriodEnded,
+    PointsSet,
+    TraitRemoved,
+    TraitSet,
+)
+from storypool.engine.game.moment_panel import MomentPanel
 from storypool.engine.game.system import System
 from storypool.engine.table import Table, Trait
 
@@ -31,6 +38,8 @@ def moments(event: Event | None, before: Table, system: System) -> tuple[Moment,
             )
         case TraitSet(trait):
             return tuple(Moment(one.name) for one in listed(system) if _true(one, trait, before))
+        case PeriodEnded(kind):
+            return tuple(Moment(one.name) for one in listed(system) if kind in one.periods)
         case TraitRemoved(id) if id in before.traits:
             gone = before.traits[id]
             return tuple(

@@ -13,6 +13,7 @@ from storypool.engine.folder import *
 from storypool.engine.game.asks import *
 from storypool.engine.game.faces_ask import *
 from storypool.engine.game.kit import *
+from storypool.engine.game.moment_panel import *
 from storypool.engine.game.moves import *
 from storypool.engine.game.panels import *
 from storypool.engine.game.several_ask import *

@@ -266,7 +266,8 @@ def _moments(game: GameFile) -> Iterator[Panel]:
         if row.on == "full":
             kinds |= dict.fromkeys(do.make for do in row.do if do.make)
     for kind in kinds:
-        yield r.MomentPanel(game.trait[kind].word, tone="bad", traits=(kind,), name=kind)
+        yield r.MomentPanel(game.trait[kind].word, tone="bad", traits=(kind,), name=kind, weight=3)
+    yield r.SCENE_OVER
 
 
 def _shown(rules: Rules) -> list[str]:

@@ -102,7 +102,11 @@ class CountedSession:
         self._keep(record.event, before)
         # The end of a conflict says more than its beginning, and the dice that an action ends with
         # say more than those of its first roll.
-        elsewhere = {panel.name for panel in listed(self.system) if panel.began or panel.kept}
+        elsewhere = {
+            panel.name
+            for panel in listed(self.system)
+            if panel.began or panel.kept or panel.periods
+        }
         goals = {panel.name for panel in listed(self.system) if panel.reached}
         for one in moments(record.event, before, self.system):
             # Dice without an action, such as for a place in an order of turns, bring no moment.

@@ -17,7 +17,6 @@ __all__ += [
     "GoalsPanel",
     "ListPanel",
     "MenuPanel",
-    "MomentPanel",
     "OddsPanel",
     "Panel",
 ]
@@ -453,47 +452,3 @@ class ListPanel(Panel):
     def is_harm(self, trait: Trait) -> bool:
         """Whether a trait is harm that a character has beyond the scene."""
         return not trait.until and bool({trait.kind, f"{trait.kind} {trait.at}"} & set(self.hurts))
-
-
-@dataclass(frozen=True, kw_only=True)
-class MomentPanel(Panel):
-    """A cue of about a second on every screen: motion, colour, and sound and vibration if on.
-
-    Its title is its name in a word or two, which screen readers speak. It binds its causes: a face
-    of a die, a change of points, or a trait that becomes true or ends. The card of a trait falls
-    face up with its line in the log, and stays for each reader until that reader puts it away. The
-    `moments` of a record list its causes by their `name`, so each needs one. Dice that cause one
-    land last.
-    """
-
-    tone: Annotated[
-        Tone,
-        "`good` or `bad`: how it looks and sounds; where a trait about a character brings it, to"
-        " that character's side, and the opposite to the other; the end of what one side has won,"
-        " to that side; where a point turns over, to the players, and the opposite to the GM",
-    ]
-    symbols: Annotated[Names, "symbols of dice: when one is rolled"] = ()
-    die: Annotated[str, "a die whose number brings it"] = ""
-    faces: Annotated[tuple[int, ...], "the numbers of that die"] = ()
-    gained: Annotated[Names, "accounts: when a balance rises"] = ()
-    filled: Annotated[
-        Names, "accounts: when a balance reaches its cap, or points run over from it"
-    ] = ()
-    turned: Annotated[
-        Names, "accounts: when a spent point turns over to it, for the reason `points.turned`"
-    ] = ()
-    traits: Annotated[Names, "kinds of traits: when one comes to be true"] = ()
-    ended: Annotated[Names, "kinds of traits: when one ends, as a conflict does"] = ()
-    kept: Annotated[
-        Names, "kinds of traits that the recap of a session counts in place of the symbols"
-    ] = ()
-    won: Annotated[
-        Names, "kinds of traits: when one ends that a side has won, which it is `about` by then"
-    ] = ()
-    reached: Annotated[Names, "kinds of traits: when the rating of one reaches its goal"] = ()
-    terms: Annotated[
-        Names, "`KIND TERM`: when such a trait gets this term, as a statement that is struck"
-    ] = ()
-    began: Annotated[
-        Names, "kinds of traits: when the first one comes to be true, as an order of turns does"
-    ] = ()

@@ -116,12 +116,17 @@ PANELS = (
         symbols=("complication",),
         kept=("complication",),
         name="complication",
+        cue="knot",
+        weight=1,
     ),
     r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
     r.MomentPanel("The conflict is over", tone="good", ended=("conflict",), name="over"),
-    r.MomentPanel("A crisis", tone="bad", gained=("crisis",), name="crisis"),
+    r.MomentPanel(
+        "A crisis", tone="bad", gained=("crisis",), name="crisis", cue="tremor", weight=3
+    ),
     r.MomentPanel("The hero points are full", tone="good", filled=("hero",), name="hero-full"),
     r.MomentPanel(
         "The villain points are full", tone="good", filled=("villain",), name="villain-full"
     ),
+    r.SCENE_OVER,
 )

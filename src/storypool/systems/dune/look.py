@@ -106,15 +106,20 @@ PANELS = (
     r.DrawerPanel("The scene", name="scene"),
     r.DrawerPanel("Generators", name="generators"),
     r.DrawerPanel("The table", name="table"),
-    r.MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one"),
-    r.MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty"),
+    r.MomentPanel("A natural 1", tone="good", die="d20", faces=(1,), name="one", weight=3),
+    r.MomentPanel("A natural 20", tone="bad", die="d20", faces=(20,), name="twenty", weight=3),
     r.MomentPanel(
         "The Momentum pool is full", tone="good", filled=("momentum",), name="momentum-full"
     ),
-    r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated"),
-    r.MomentPanel("Defeat resisted", tone="good", traits=("resisted",), name="resisted"),
+    r.MomentPanel("Defeated", tone="bad", traits=("defeated",), name="defeated", weight=3),
+    r.MomentPanel(
+        "Defeat resisted", tone="good", traits=("resisted",), name="resisted", cue="stand"
+    ),
     r.MomentPanel("The task is done", tone="good", reached=("task",), name="done"),
-    r.MomentPanel("A drive is struck", tone="bad", terms=("statement struck",), name="struck"),
+    r.MomentPanel(
+        "A drive is struck", tone="bad", terms=("statement struck",), name="struck", weight=1
+    ),
     r.MomentPanel("A conflict begins", tone="bad", began=("conflict",), name="begins"),
     r.MomentPanel("The conflict is won", tone="good", won=("conflict",), name="over"),
+    r.SCENE_OVER,
 )

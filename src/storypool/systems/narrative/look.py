@@ -25,16 +25,29 @@ def moments(accounts: tuple[str, str]) -> tuple[r.MomentPanel, ...]:
     """The moments that everybody feels; `accounts` are the players' points, then the GM's."""
     players, gm = accounts
     return (
-        r.MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph"),
-        r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair"),
+        r.MomentPanel("Triumph", tone="good", symbols=("triumph",), name="triumph", weight=3),
+        r.MomentPanel("Despair", tone="bad", symbols=("despair",), name="despair", weight=3),
         r.MomentPanel(
-            "A point for the players", tone="good", turned=(players,), name="turned-players"
+            "A point for the players",
+            tone="good",
+            turned=(players,),
+            name="turned-players",
+            weight=1,
         ),
-        r.MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm"),
-        r.MomentPanel("Beyond the threshold", tone="bad", traits=("beyond",), name="beyond"),
+        r.MomentPanel("A point for the GM", tone="bad", turned=(gm,), name="turned-gm", weight=1),
         r.MomentPanel(
-            "The contest is settled", tone="good", traits=("contest-result",), name="contest"
+            "Beyond the threshold", tone="bad", traits=("beyond",), name="beyond", weight=3
+        ),
+        r.MomentPanel(
+            "The contest is settled",
+            tone="good",
+            traits=("contest-result",),
+            name="contest",
+            weight=1,
         ),
         r.MomentPanel("A fight breaks out", tone="bad", began=("slot",), name="begins"),
-        r.MomentPanel("The fight is over", tone="good", traits=("fight-over",), name="over"),
+        r.MomentPanel(
+            "The fight is over", tone="good", traits=("fight-over",), name="over", cue="dusk"
+        ),
+        r.SCENE_OVER,
     )

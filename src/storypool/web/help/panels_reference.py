@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Iterator
 from typing import get_args
 
+from storypool.engine import rules as rules  # It has every kind of panel.
 from storypool.engine.game.kit import Colour, Outline, Pattern
 from storypool.engine.game.panels import KINDS, Panel, binds_of
 from storypool.web.server_settings import STATIC

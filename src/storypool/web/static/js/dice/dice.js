@@ -10,7 +10,7 @@ import { fall, firstSeq, holdBack } from "../state/store.js";
 import { later } from "../state/wire.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { calm, device, ms, onAnyInput } from "../ui/motion.js";
-import { knock } from "../ui/sound.js";
+import { buzz, knock, rattle } from "../ui/sound.js";
 import { Face, Outline } from "../ui/parts.js";
 import { say } from "../state/words.js";
 
@@ -21,6 +21,9 @@ const MOST_SOLID = 24;
 const FRESH = 4000;
 /** When a falling die touches the table, as a part of its fall. */
 const LANDS = 0.78;
+/** The force with which it lands, and how a device buzzes as the dice leave the hand. */
+const FORCE = 22;
+const SHAKEN = [12, 50, 12, 50, 12];
 
 /** Rolls whose animation was shown, so that no redrawing shows it again. */
 const fallen = new Set();
@@ -150,8 +153,13 @@ function throwFlat(list, last) {
     thrown(die, i, i === last ? dice.length - 1 : order.indexOf(i), dice.length)
   );
   const knocks = throws.map(({ effect }) =>
-    setTimeout(knock, effect.getTiming().delay + effect.getTiming().duration * LANDS)
+    setTimeout(
+      () => knock(FORCE),
+      effect.getTiming().delay + effect.getTiming().duration * LANDS,
+    )
   );
+  rattle();
+  buzz(SHAKEN);
   return {
     landing: Promise.all(throws.map((one) => one.finished)),
     finish: () => {

@@ -47,7 +47,7 @@ export function Looks() {
         <legend class="label">${say("look.sound")}</legend>
         <div class="cluster">
           ${pick("sound", "", say("look.silent"))}
-          ${pick("sound", "on", say("look.sounding"), () => chime("good"))}
+          ${pick("sound", "on", say("look.sounding"), () => chime("sun", "good", 1))}
         </div>
       </fieldset>
       ${"vibrate" in navigator && html`

@@ -3,25 +3,16 @@
  * are put away.
  */
 
-import {
-  computed,
-  html,
-  signal,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useSignalEffect,
-} from "../../vendor/preact.js";
+import { computed, html, signal, useEffect, useRef, useSignalEffect } from "../../vendor/preact.js";
 import { landed } from "../dice/dice.js";
 import { isAsked, isOver } from "../state/game.js";
-import { lookOf } from "../state/looks.js";
-import { cardsOf, motion, panelOf } from "../state/moment-panels.js";
+import { cardsOf, panelOf } from "../state/moment-panels.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { drawnLater } from "../ui/drawn-later.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Glyph } from "../ui/parts.js";
-import { buzz, chime } from "../ui/sound.js";
+import { buzz } from "../ui/sound.js";
 import { eventOf, periodIn } from "../state/record-events.js";
 import { firstSeq, here, isGm, records, table, the } from "../state/store.js";
 import { undone } from "../state/undone-records.js";
@@ -31,10 +22,9 @@ import { say } from "../state/words.js";
 const LATEST = 2600;
 const FRESH = 60_000;
 const YOUR_MOVE = 20;
-const MOMENT = 60;
-/** The edge of the tide, and all that is below it. */
-const WAVES =
-  "M0 12C12 4 24 4 36 12S60 20 72 12 96 4 108 12 132 20 144 12 168 4 180 12 192 16 200 12V400H0Z";
+/** How long each weight lasts, of the usual time; and the milliseconds of one without motion. */
+const LASTS = { 1: 0.75, 2: 1, 3: 1.4 };
+const STILL = 1400;
 
 const OPPOSITE = { good: "bad", bad: "good" };
 const SIGNS = { good: "light", bad: "dark" };
@@ -68,6 +58,10 @@ const shownUpTo = signal(0);
  */
 const putAway = signal(kept("cards", {}));
 
+const Moment = drawnLater(
+  (again) => import(`../moments/moment.js${again}`).then((made) => made.Moment),
+  () => null,
+);
 const HeldUp = drawnLater(
   (again) => import(`../characters/papers.js${again}`).then((made) => made.HeldUp),
   () => null,
@@ -128,15 +122,8 @@ export function Moments() {
   return html`
     <p class="visually-hidden" role="status" data-moments="announced">${announced.value}</p>
     ${isHeldUp.value && html`<${HeldUp} />`}
-    ${now && !calm() &&
-      html`
-        <${Moment}
-          key=${now.seq + now.panel.name}
-          panel=${now.panel}
-          tone=${now.tone}
-          times=${now.times}
-        />
-      `}
+    ${(now || comingMoments.value.length > 0) &&
+      html`<${Moment} now=${now} sentence=${announced.value} />`}
   `;
 }
 
@@ -161,7 +148,7 @@ function toneOf({ binds }, { event }) {
 
 function expect(record, moment) {
   const panel = panelOf(moment.name);
-  if (!panel) return;
+  if (!panel || (panel.binds.periods && isNamedNext(record))) return;
   const rolls = moment.dice.length > 0;
   comingMoments.value = [...comingMoments.value, {
     seq: record.seq,
@@ -181,68 +168,24 @@ function expect(record, moment) {
   }
 }
 
+/** Whether the next scene follows at once, with a title that is shown instead. */
+const isNamedNext = ({ at }) =>
+  records.value.some((one) => one.at === at && eventOf(one, "period.began")?.title);
+
 function begin(one) {
   shownMoment.value = one;
   announced.value = sentence(one.panel, one.times);
-  chime(one.tone);
-  buzz(MOMENT);
   const end = () => {
     clearTimeout(timer);
     forget();
     if (shownMoment.value === one) shownMoment.value = null;
   };
-  const timer = setTimeout(end, calm() ? 0 : ms("--moment"));
+  const timer = setTimeout(end, calm() ? STILL : ms("--moment") * LASTS[one.panel.binds.weight]);
   const forget = onAnyInput(end);
 }
 
 const sentence = (panel, times) =>
   times > 1 ? say("moment.times", { what: panel.title, n: times }) : panel.title;
-
-/** The moment that is felt now. It takes no taps and says nothing: the sentence above does. */
-function Moment({ panel, tone, times }) {
-  const how = motion(panel);
-  const place = useRef(null);
-  // Above whatever is open: a sheet would cover it.
-  useLayoutEffect(() => place.current.showPopover?.(), []);
-  return html`
-    <div
-      class="moment stack centre"
-      ref=${place}
-      popover="manual"
-      aria-hidden="true"
-      data-motion=${how}
-      data-tone=${tone}
-    >
-      <span class="moment-glow"></span>
-      ${how === "tide" && html`
-        <svg class="moment-tide" viewBox="0 0 200 400" preserveAspectRatio="none">
-          <path
-            d=${WAVES}
-          />
-        </svg>
-      `}
-      ${how === "whirl" &&
-        html`
-          <span class="moment-rings">
-            ${[0, 1, 2].map((nth) => html`<span key=${nth} style=${{ "--nth": nth }}></span>`)}
-          </span>
-        `}
-      ${how === "sun" && html`<span class="moment-rays"></span>`}
-      <span class="moment-thing centred">
-        ${how === "stamp"
-          ? html`<span class="moment-number">${panel.binds.faces[0]}</span>`
-          : html`<${Glyph} name=${glyph(panel, tone)} size="88" />`}
-      </span>
-      <span class="moment-word text-centre">${sentence(panel, times)}</span>
-    </div>
-  `;
-}
-
-/** The sign of a moment: that of what brings it, where it has one. */
-function glyph({ binds }, tone) {
-  const [name] = [binds.symbols, binds.turned, binds.filled, binds.gained].flat().filter(Boolean);
-  return lookOf(name ?? "").glyph || SIGNS[tone];
-}
 
 /** Whose cards these are: this reader's at this table. */
 const reader = computed(() => `${here.value?.id}/${here.value?.seat}`);
