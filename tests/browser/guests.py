@@ -268,8 +268,11 @@ class Place(Protocol):
 
 TAPS = script("recent-taps")
 
-BEEN_HERE = "localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']))"
-"""The stored settings of a browser whose first hints were closed."""
+BEEN_HERE = """
+localStorage.setItem('storypool.hints', JSON.stringify(['dock', 'pool', 'points']));
+localStorage.setItem('storypool.offered', '"yes"');
+"""
+"""The stored settings of a browser whose first hints were closed and that saw a first roll."""
 
 
 class Guest:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from operator import ne
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+from storypool import systems
+from storypool.play import Performance, read
 from tests.browser.guests import PHONE, Guest
 from tests.browser.page_scripts import script
-from tools.states import states
+from tools.states import State, states
 from tools.visits import House
 
 WANTED = "localStorage.setItem('storypool.dice', '\"on\"')"
@@ -30,18 +33,36 @@ window.requestAnimationFrame = (...how) => { window.frames3d += 1; return ask(..
 LOSE = """() => document.querySelector('.felt canvas').getContext('webgl2')
     .getExtension('WEBGL_lose_context').loseContext()"""
 POOLS = [[20], [20, 20], [4, 4, 6], [10, 10, 10], [8, 8, 12, 8, 8, 12], [6] * 8, [12, 20] * 6]
+OTHERS = {"genesys": ("ann", "kim", "bo"), "c2d10": ("ann", "gm")}
 AIR, FELT = ".felt[data-falling=true]", ".felt[data-falling=false]"
 LONGEST = 5000
 """Milliseconds of the page's clock in which every throw is over."""
+CHOICES = """() => ['dice', 'sound', 'buzz', 'offered'].map(
+    (name) => localStorage.getItem(`storypool.${name}`)
+)"""
+NUMBERS = 7
+"""The numbers of a pose: a place and a turn."""
 Sit = Callable[..., Guest]
 
 
 @pytest.fixture
-def sit(drawing: Browser, house: House, dice: None) -> Iterator[Sit]:
+def state(request: pytest.FixtureRequest) -> State:
+    """A table about to roll: of Genesys, or of the game and the play that a test names."""
+    if not hasattr(request, "param"):
+        return next(one for one in states("genesys") if one.name == "moment-triumph")
+    game, name = request.param
+    performance = Performance(read(systems.plays(game)[name], name))
+    for step in performance.steps():
+        if " check.declare" in step.text:
+            break
+    return State(game, name, performance.records, "ann")
+
+
+@pytest.fixture
+def sit(drawing: Browser, house: House, dice: None, state: State) -> Iterator[Sit]:
     """Seat guests at one table of a game that is about to roll: `sit(seat, scripts, **context)`."""
     guests: list[Guest] = []
-    found = next(one for one in states("genesys") if one.name == "moment-triumph")
-    table, _, links = house.open(replace(found, others=("ann", "kim", "bo")))
+    table, _, links = house.open(replace(state, others=OTHERS[state.game]))
 
     def sit(seat: str, *scripts: str, **more: Any) -> Guest:
         how = {"regular": True, "reduced_motion": "no-preference", **more}
@@ -63,9 +84,10 @@ def sit(drawing: Browser, house: House, dice: None) -> Iterator[Sit]:
     assert [] == troubles
 
 
-def roll(guest: Guest) -> list[int]:
+def roll(guest: Guest, move: str = "check.roll", **args: object) -> list[int]:
     """The faces that the server rolled."""
-    made = guest.api("POST", f"/api/tables/{guest.table}/moves", seat="ann", move="check.roll")
+    path = f"/api/tables/{guest.table}/moves"
+    made = guest.api("POST", path, seat="ann", move=move, args=args)
     rolled = next(
         one["event"]["rolled"] for one in made["records"] if one["event"]["type"] == "dice.rolled"
     )
@@ -78,6 +100,12 @@ def drawn(guest: Guest) -> dict[str, str]:
         "(one) => ({...one.dataset})"
     )
     return found
+
+
+def poses(picture: dict[str, str]) -> list[list[str]]:
+    """The place and the turn of each die in a picture."""
+    numbers = picture["pose"].split()
+    return [numbers[i : i + NUMBERS] for i in range(0, len(numbers), NUMBERS)]
 
 
 def test_everybody_sees_one_throw_of_the_rolled_faces(sit: Sit) -> None:
@@ -125,6 +153,54 @@ def test_dice_fall_flat_where_space_is_not_wanted(sit: Sit) -> None:
         assert 0 == guest.page.locator(".felt").count()
     for guest in guests[:2]:
         assert not any("ogl" in name for name in guest.page.evaluate(loaded))
+
+
+@pytest.mark.parametrize("state", [("c2d10", "use-reroll.play")], indirect=True)
+def test_only_dice_of_a_new_roll_are_thrown(sit: Sit) -> None:
+    """The others stay where they are, and a page that is opened later shows the same."""
+    ann = sit("ann", WANTED)
+    faces = roll(ann)
+    ann.see(AIR)
+    ann.page.clock.run_for(LONGEST)
+    ann.see(FELT)
+    first = drawn(ann)
+    [faces[1]] = roll(ann, "check.reroll", die="2")
+    ann.see(AIR)
+    ann.page.clock.run_for(LONGEST)
+    ann.see(FELT)
+    second = drawn(ann)
+    assert first["throw"] != second["throw"]
+    assert faces == list(map(int, second["faces"].split()))
+    before, after = map(poses, (first, second))
+    assert [i == 1 for i in range(len(faces))] == list(map(ne, before, after))
+    ann.page.clock.resume()
+    ann.page.reload()
+    ann.see(FELT)
+    assert second == {**drawn(ann), "frames": second["frames"]}
+
+
+def test_first_roll_offers_sound_and_falling_dice(sit: Sit) -> None:
+    """Once, with the result; "Yes" turns them on, and who goes on is not asked again."""
+    ann, kim = sit("ann", regular=False), sit("kim", regular=False)
+    faces = roll(ann)
+    for guest in (ann, kim):
+        guest.see(".fallen[data-falling=true]")
+        expect(guest.page.locator(".first-roll")).to_have_count(0)
+        guest.page.clock.run_for(LONGEST)
+        guest.see(".outcome .result")
+        guest.see(".first-roll")
+    assert [None, None, None, '"yes"'] == ann.page.evaluate(CHOICES)
+    kim.page.locator(".first-roll").get_by_role("button", name="Yes").click()
+    kim.page.clock.run_for(LONGEST)
+    kim.see(FELT)
+    expect(kim.page.locator(".first-roll")).to_have_count(0)
+    assert ['"on"', '"on"', '"on"', '"yes"'] == kim.page.evaluate(CHOICES)
+    assert faces == list(map(int, drawn(kim)["faces"].split()))
+    ann.make(ann.table, "ann", "check.close")
+    ann.page.clock.resume()
+    ann.see(".last-result")
+    expect(ann.page.locator(".first-roll")).to_have_count(0)
+    assert [None, None, None, '"yes"'] == ann.page.evaluate(CHOICES)
 
 
 def test_every_throw_ends_well(sit: Sit) -> None:

@@ -10,7 +10,7 @@ import { later } from "../state/wire.js";
 import { addStyles, device } from "../ui/motion.js";
 import { knock } from "../ui/sound.js";
 import { isWeak } from "./device-power.js";
-import { isSame, keptOf, remember } from "./kept-dice.js";
+import { isSame, keptOf, stepsOf } from "./kept-dice.js";
 import { piecesOf } from "./pieces.js";
 import { faceBelow, makeScene } from "./scene.js";
 import { frameOf, shownOn, solidOf, turnOf, waysOf } from "./solids.js";
@@ -104,20 +104,43 @@ function Thrown(props) {
   `;
 }
 
-/** The throw of a roll, and how its solids are turned so that it ends with the rolled faces. */
-function planned({ rolled, again, seq, falling, last, pieces }) {
-  const seed = `${here.peek()?.id}/${seq}`;
-  const news = falling ? again ?? rolled : rolled;
-  const kept = keptOf(pieces, rolled, news);
-  const decisive = news[last ?? news.length - 1];
+/** The throws of this page, by the table and the record of each; only the last ones. */
+const plans = new Map();
+const MOST_PLANS = 24;
+
+/** The throw of a roll as its dice are now: those that it did not throw lie as they fell before. */
+function planned({ pieces, dice = [], seq, rolled, again, last }) {
+  const plan = stepsOf({ seq, rolled, again, last }).reduce(
+    (before, step) => plannedStep(step, before, dice),
+    /** @type {any} */ (null),
+  );
+  return turnedTo(pieces, plan);
+}
+
+/** The throw of one roll of an action, after the throw `before` it. */
+function plannedStep(step, before, dice) {
+  const { rolled, again, last } = step;
+  const seed = `${here.peek()?.id}/${step.seq}`;
+  const pieces = piecesOf(rolled, dice) ?? [];
+  const key = [seed, ...pieces.map(({ sides }) => sides)].join(" ");
+  const known = plans.get(key);
+  if (known) return known;
+  const lying = step.before.map((_, nth) =>
+    (before?.poses ?? []).filter((_, i) => before.pieces[i].nth === nth)
+  );
+  const kept = keptOf(pieces, step, before ? lying : []);
+  const decisive = again[last ?? again.length - 1];
   const thrownPieces = [...pieces.keys()].filter((i) => !kept[i]);
   const end =
-    thrownPieces.findLast((i) => pieces[i].nth === last && news.length === rolled.length) ??
+    thrownPieces.findLast((i) => pieces[i].nth === last && again.length === rolled.length) ??
       thrownPieces.findLast((i) => isSame(rolled[pieces[i].nth], decisive)) ?? thrownPieces.at(-1);
   const motion = thrown(seedOf(seed), pieces.map(({ sides }) => sides), end, kept);
   const final = motion.poses.subarray((motion.length - 1) * pieces.length * POSE);
   const poses = pieces.map((_, i) => [...final.subarray(i * POSE, (i + 1) * POSE)]);
-  return turnedTo(pieces, { seed, rolled, motion, poses });
+  const plan = { seed, motion, poses, pieces };
+  plans.set(key, plan);
+  if (plans.size > MOST_PLANS) plans.delete(plans.keys().next().value);
+  return plan;
 }
 
 /** The same throw, so turned that it ends with what these pieces have rolled. */
@@ -158,12 +181,11 @@ function take(box, { pieces, turns, motion }) {
   scene.show(pieces, turns, motion);
 }
 
-/** Draw dice as they lie, and write down what the picture shows. */
+/** Draw dice as they lie, and keep what the picture shows beside it. */
 function lie(box, plan) {
   if (!scene) return;
   take(box, plan);
   scene.pose(plan.motion, Infinity, POSES);
-  remember(plan);
   const faces = plan.pieces.map(({ printed, first }, i) =>
     first + printed[faceBelow(scene?.dice[i])]
   );

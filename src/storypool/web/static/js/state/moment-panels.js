@@ -13,3 +13,9 @@ const leavesCard = ({ binds }) =>
 export const cardsOf = ({ moments }) =>
   (moments ?? []).map(({ name }) => panelOf(name)).filter((panel) => panel !== undefined)
     .filter(leavesCard);
+
+/** The die of a roll that lands last: the last one that brings a moment, else the last one. */
+export function decisive(record) {
+  const dice = (record?.moments ?? []).flatMap((one) => one.dice);
+  return dice.length ? Math.max(...dice) : undefined;
+}

@@ -5,6 +5,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { currentWait, isOver, panelsOf, primaryOffer, suggestion } from "../state/game.js";
+import { decisive } from "../state/moment-panels.js";
 import { counted, diceOf, dieOf, lookOf, signsOf } from "../state/looks.js";
 import { Fallen, falls, placedIn } from "../dice/dice.js";
 import { Clamped } from "../ui/clamped.js";
@@ -12,7 +13,6 @@ import { drawnLater } from "../ui/drawn-later.js";
 import { Figures, termWord } from "../ui/figure.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { buys } from "./menus.js";
-import { decisive } from "./moments.js";
 import { Facts } from "../characters/facts.js";
 import {
   hasResult,
@@ -27,6 +27,7 @@ import {
 import { Offer } from "./offers.js";
 import { Opening, opening } from "./opening.js";
 import { OddsBar } from "../odds/odds.js";
+import { device } from "../ui/motion.js";
 import { Button, Glyph, Sign, SmallPool } from "../ui/parts.js";
 import { openSheet } from "../ui/sheet.js";
 import { spoken } from "../state/announcements.js";
@@ -56,6 +57,12 @@ const Tray = drawnLater(
 /** Both open actions by name, where there are two. */
 const Lanes = drawnLater(
   (again) => import(`../screens/lanes.js${again}`).then((made) => made.Lanes),
+  () => null,
+);
+
+/** The offer below the first result that a device sees. */
+const FirstRoll = drawnLater(
+  (again) => import(`../dice/first-roll.js${again}`).then((made) => made.FirstRoll),
   () => null,
 );
 
@@ -336,12 +343,16 @@ function Waits() {
   `;
 }
 
+/** Whether the dice, sound and touch of this device were chosen or offered. */
+const isDecided = () => ["offered", "dice", "sound", "buzz"].some((name) => device.peek()[name]);
+
 /** The rolled dice and their result, which is shown when the dice have fallen. */
 function Rolled({ action }) {
   const record = rollOf(action);
   const falling = record ? falls(record) : false;
   const [shown, setShown] = useState(!falling);
   const news = useRef(falling);
+  const isFirst = useRef(falling && !isDecided());
   // What a hit did is added to a result, a die may be rolled again, and at the end of the action it
   // is shown once more. On a phone it leaves room below it for the rows that its reader can buy.
   const place = useSpeaking(
@@ -379,6 +390,7 @@ function Rolled({ action }) {
       data-passed=${String(action.outcome?.passed ?? "")}
     >
       ${shown && html`<${Outcome} action=${action} />`}
+      ${isFirst.current && html`<${FirstRoll} shown=${shown} />`}
     </div>
   `;
 }

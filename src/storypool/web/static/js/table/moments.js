@@ -75,12 +75,6 @@ const isHeldUp = computed(() =>
   })
 );
 
-/** The die of a roll that lands last: the last one that brings a moment, else the last one. */
-export function decisive(record) {
-  const dice = (record?.moments ?? []).flatMap((one) => one.dice);
-  return dice.length ? Math.max(...dice) : undefined;
-}
-
 /** Feels the moments of new records one after the other, and shows the one that is felt. */
 export function Moments() {
   const heard = useRef(firstSeq.value);

@@ -11,7 +11,7 @@ const forced = matchMedia("(forced-colors: active)");
 
 /**
  * The settings of this device: theme "dark" | "light" | "" (the system's), motion "" | "off"; and
- * sound, buzz and dice (that fall in space) "" | "on".
+ * sound, buzz and dice (that fall in space) "" | "on"; and whether these three were offered.
  */
 export const device = signal({
   theme: kept("theme", ""),
@@ -19,6 +19,7 @@ export const device = signal({
   sound: kept("sound", ""),
   buzz: kept("buzz", ""),
   dice: kept("dice", ""),
+  offered: kept("offered", ""),
 });
 
 /** Change a setting of this device, and keep it. */
