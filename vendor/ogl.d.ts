@@ -1,6 +1,6 @@
 /** The types of what the page imports from vendor/ogl.js: OGL, a small library for WebGL. */
 
-type Data = { size: number; data: Float32Array };
+type Data = { size: number; data: Float32Array; instanced?: number };
 type Uniforms = Record<string, { value: any }>;
 
 export class Renderer {
@@ -8,7 +8,7 @@ export class Renderer {
   readonly gl: WebGL2RenderingContext;
   dpr: number;
   setSize(width: number, height: number): void;
-  render(what: { scene: Transform; camera: Camera }): void;
+  render(what: { scene: Transform; camera: Camera; sort?: boolean }): void;
 }
 
 export class Transform {
@@ -34,6 +34,8 @@ export class Camera extends Transform {
 
 export class Geometry {
   constructor(gl: WebGL2RenderingContext, parts: Record<string, Data>);
+  readonly attributes: Record<string, { needsUpdate: boolean }>;
+  setInstancedCount(n: number): void;
 }
 
 export class Texture {

@@ -182,22 +182,18 @@ def test_only_dice_of_a_new_roll_are_thrown(sit: Sit) -> None:
 def test_first_roll_offers_sound_and_falling_dice(sit: Sit) -> None:
     """Once, with the result; "Yes" turns them on, and who goes on is not asked again."""
     ann, kim = sit("ann", regular=False), sit("kim", regular=False)
+    for guest in (ann, kim):
+        guest.page.clock.resume()
     faces = roll(ann)
     for guest in (ann, kim):
-        guest.see(".fallen[data-falling=true]")
-        expect(guest.page.locator(".first-roll")).to_have_count(0)
-        guest.page.clock.run_for(LONGEST)
-        guest.see(".outcome .result")
-        guest.see(".first-roll")
+        guest.see(".outcome[data-shown=true] > .first-roll")
     assert [None, None, None, '"yes"'] == ann.page.evaluate(CHOICES)
     kim.page.locator(".first-roll").get_by_role("button", name="Yes").click()
-    kim.page.clock.run_for(LONGEST)
     kim.see(FELT)
     expect(kim.page.locator(".first-roll")).to_have_count(0)
     assert ['"on"', '"on"', '"on"', '"yes"'] == kim.page.evaluate(CHOICES)
     assert faces == list(map(int, drawn(kim)["faces"].split()))
     ann.make(ann.table, "ann", "check.close")
-    ann.page.clock.resume()
     ann.see(".last-result")
     expect(ann.page.locator(".first-roll")).to_have_count(0)
     assert [None, None, None, '"yes"'] == ann.page.evaluate(CHOICES)

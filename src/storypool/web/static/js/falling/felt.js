@@ -3,12 +3,13 @@
  * page that cannot show it keeps the flat dice.
  */
 
-import { html, signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
+import { effect, html, signal, useLayoutEffect, useRef } from "../../vendor/preact.js";
 import { ByHand, Flat, isByHand, useFall } from "../dice/dice.js";
-import { here } from "../state/store.js";
+import { dieOf } from "../state/looks.js";
+import { check, here } from "../state/store.js";
 import { later } from "../state/wire.js";
 import { addStyles, device } from "../ui/motion.js";
-import { knock } from "../ui/sound.js";
+import { buzz, knock } from "../ui/sound.js";
 import { isWeak } from "./device-power.js";
 import { isSame, keptOf, stepsOf } from "./kept-dice.js";
 import { piecesOf } from "./pieces.js";
@@ -23,8 +24,10 @@ const SLOW = 18;
 const MOST_SLOW = 2;
 /** Milliseconds after which a throw is over, whatever became of its frames. */
 const LATE = 1500;
-/** The speed of an impact that is heard. */
+/** The speed of an impact that is heard, and of one that is felt, for so many milliseconds. */
 const LOUD = 9;
+const HARD = 16;
+const TOUCH = 8;
 /** Seconds in which the page may scroll to the felt. */
 const TO_SEE = 0.6;
 
@@ -32,6 +35,8 @@ let scene = /** @type {ReturnType<typeof makeScene>} */ (null);
 /** Slow throws in a row, and the record of the last of too many: later ones are flat. */
 let slow = 0;
 let tooSlow = Infinity;
+/** The dice whose first picture was drawn before they were thrown. */
+const warmed = new Set();
 /** The roll that has the canvas: the one that came last. */
 const owner = signal(/** @type {object | null} */ (null));
 
@@ -49,9 +54,20 @@ export async function fallOn(felt) {
   }
   if (!scene || device.peek().dice !== "on") return;
   addStyles("falling.css");
+  effect(warmUp);
   const lose = () => (scene = felt.value = null);
   scene.canvas.addEventListener("webglcontextlost", lose, { once: true });
   felt.value = Felt;
+}
+
+/** Prepare the dice of the pool that is shown, once the page has nothing else to do. */
+function warmUp() {
+  const pool = check.value?.phase === "build" ? check.value.pool : {};
+  const names = Object.keys(pool).filter((name) => pool[name] > 0 && !warmed.has(name));
+  if (!names.length) return;
+  for (const name of names) warmed.add(name);
+  const all = names.flatMap((name) => piecesOf([{ die: name, face: dieOf(name).first }], []) ?? []);
+  (globalThis.requestIdleCallback ?? setTimeout)(() => scene?.warm(all));
 }
 
 /** Rolled dice as solids; those that cannot be shown so are flat. */
@@ -211,10 +227,15 @@ function play(box, plan, seq) {
     if (!scene || moment >= length || (!isSeen && moment > TO_SEE)) return land();
     drawn += 1;
     scene.pose(motion, moment, POSES);
-    for (; knocks[0]?.time <= moment; knocks.shift()) knock();
+    let hardest = 0;
+    for (; knocks[0]?.time <= moment; knocks.shift()) {
+      hardest = Math.max(hardest, knocks[0].force);
+    }
+    if (hardest) knock(hardest);
     frame = requestAnimationFrame(draw);
   };
   frame = requestAnimationFrame(draw);
+  buzz(touches(motion.knocks));
   const sight = new IntersectionObserver(([one]) => (isSeen = one.isIntersecting));
   sight.observe(box);
   const stop = () => {
@@ -231,6 +252,21 @@ function play(box, plan, seq) {
       const time = (performance.now() - began) / 1000;
       slow = began && time >= length && drawn < length * SLOW ? slow + 1 : 0;
       if (slow >= MOST_SLOW) tooSlow = seq;
+      // Fewer pixels may be enough for the next one.
+      if (slow && scene) scene.sharpest = 1;
     },
   };
+}
+
+/** The hard hits of a throw as a device feels them: pauses by turns with short buzzes. */
+function touches(knocks) {
+  const pattern = [0];
+  let now = 0;
+  for (const { time, force } of knocks) {
+    const pause = Math.round(time * 1000) - now;
+    if (force < HARD || pause < 2 * TOUCH) continue;
+    pattern.push(pause, TOUCH);
+    now += pause + TOUCH;
+  }
+  return pattern;
 }

@@ -1,6 +1,7 @@
 /** The felt in three dimensions: one canvas with its dice, drawn only when they move. */
 
 import { Camera, Geometry, Mesh, Program, Renderer, Texture, Transform } from "../../vendor/ogl.js";
+import { MOST } from "./pieces.js";
 import { printOf } from "./prints.js";
 import { DIE, SHADOW } from "./shaders.js";
 import { surfaceOf } from "./shapes.js";
@@ -13,6 +14,9 @@ export const RATIO = 1.6;
 const SHARPEST = 2;
 const LENS = 24;
 const QUAD = [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0];
+/** Numbers of a shadow: its place, its size and how dark it is. */
+const SHADE = 4;
+const HOW = { alpha: true, depth: true, antialias: true, premultipliedAlpha: true };
 
 /** @import { Piece } from "./pieces.js" */
 
@@ -24,10 +28,9 @@ const QUAD = [-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, -1, 0, 1, 1, 0, -1, 1, 0];
  */
 export function makeScene(drawShapes) {
   const canvas = document.createElement("canvas");
-  const how = { alpha: true, depth: true, antialias: true, premultipliedAlpha: true };
-  const context = /** @type {WebGL2RenderingContext | null} */ (canvas.getContext("webgl2", how));
+  const context = /** @type {WebGL2RenderingContext | null} */ (canvas.getContext("webgl2", HOW));
   if (!context || context.isContextLost()) return null;
-  const renderer = new Renderer({ canvas, ...how, dpr: 1 });
+  const renderer = new Renderer({ canvas, ...HOW, dpr: 1 });
   return new Scene(canvas, renderer, drawShapes);
 }
 
@@ -45,13 +48,9 @@ class Scene {
     // One program for all dice: a browser takes longest to compile it.
     const uniforms = { print: { value: null }, body: { value: [1, 1, 1] } };
     this.program = new Program(this.gl, { ...DIE, uniforms });
-    this.shadow = new Program(this.gl, {
-      ...SHADOW,
-      uniforms: { strength: { value: 0 } },
-      transparent: true,
-      depthWrite: false,
-    });
-    this.quad = new Geometry(this.gl, { position: { size: 3, data: Float32Array.from(QUAD) } });
+    this.shadow = new Program(this.gl, { ...SHADOW, transparent: true, depthWrite: false });
+    this.sharpest = SHARPEST;
+    this.shades = this.shadesFor(MOST);
   }
 
   /**
@@ -65,10 +64,7 @@ class Scene {
     this.fit();
     if (this.turns === turns) return;
     this.turns = turns;
-    for (const { mesh, shade } of this.dice) {
-      mesh.setParent(null);
-      shade.setParent(null);
-    }
+    for (const { mesh } of this.dice) mesh.setParent(null);
     const coloursOf = this.palette();
     this.dice = pieces.map((piece, i) => {
       const { geometry, print, body } = this.kindOf(piece, coloursOf(piece.look.colour));
@@ -79,7 +75,7 @@ class Scene {
         this.program.uniforms.body.value = body;
       });
       mesh.setParent(this.root);
-      return { mesh, shade: this.shadeOf(), turn: turns[i], solid: solidOf(piece.sides) };
+      return { mesh, turn: turns[i], solid: solidOf(piece.sides), pose: new Float64Array(POSE) };
     });
     this.lookAt(width, depth);
   }
@@ -94,6 +90,7 @@ class Scene {
       probe.dataset.colour = name;
       probe.style.color = "var(--die-ink)";
       probe.style.backgroundColor = "var(--die)";
+      probe.style.fontFamily = "var(--sans)";
       place.append(probe);
       const { color, backgroundColor, fontFamily } = getComputedStyle(probe);
       found.set(name, { ink: color, body: backgroundColor, family: fontFamily });
@@ -102,17 +99,16 @@ class Scene {
     };
   }
 
-  shadeOf() {
-    const shade = /** @type {any} */ (new Mesh(this.gl, {
-      geometry: this.quad,
-      program: this.shadow,
-      frustumCulled: false,
-      renderOrder: -1,
-    }));
-    shade.strength = 0;
-    shade.onBeforeRender(() => (this.shadow.uniforms.strength.value = shade.strength));
-    shade.setParent(this.root);
-    return shade;
+  /** The shadows of so many dice, which are drawn at once: below all dice, so before them. */
+  shadesFor(n) {
+    const shade = new Float32Array(n * SHADE);
+    const geometry = new Geometry(this.gl, {
+      position: { size: 3, data: Float32Array.from(QUAD) },
+      shade: { instanced: 1, size: SHADE, data: shade },
+    });
+    const mesh = new Mesh(this.gl, { geometry, program: this.shadow, frustumCulled: false });
+    mesh.setParent(this.root);
+    return { geometry, shade };
   }
 
   /** The surface, print and colour of a piece, made once for each kind of die. */
@@ -146,7 +142,7 @@ class Scene {
   fit() {
     const width = this.canvas.parentElement?.clientWidth ?? 0;
     if (!width) return;
-    const sharp = Math.min(SHARPEST, devicePixelRatio || 1);
+    const sharp = Math.min(this.sharpest, devicePixelRatio || 1);
     if (this.width === width && this.renderer.dpr === sharp) return;
     this.width = width;
     this.renderer.dpr = sharp;
@@ -177,54 +173,96 @@ class Scene {
     const before = Math.floor(at), part = at - before;
     const after = Math.min(length - 1, before + 1);
     const n = this.dice.length;
+    const { geometry, shade } = this.shades;
     this.dice.forEach((die, i) => {
-      const isThere = released[i] <= moment || length === 1 || at >= length - 1;
-      die.mesh.visible = die.shade.visible = isThere;
-      if (!isThere) return;
+      die.mesh.visible = released[i] <= moment || length === 1 || at >= length - 1;
+      shade[i * SHADE + 3] = 0;
+      if (!die.mesh.visible) return;
       const a = (before * n + i) * POSE, b = (after * n + i) * POSE;
-      const near = [0, 1, 2, 3].reduce((sum, k) => sum + poses[a + 3 + k] * poses[b + 3 + k], 0);
-      const mixed = Array.from({ length: POSE }, (_, k) => {
+      let near = 0;
+      for (let k = 3; k < POSE; k += 1) near += poses[a + k] * poses[b + k];
+      for (let k = 0; k < POSE; k += 1) {
         const to = k > 2 && near < 0 ? -poses[b + k] : poses[b + k];
-        return poses[a + k] * (1 - part) + to * part;
-      });
-      place(die, mixed);
+        die.pose[k] = poses[a + k] * (1 - part) + to * part;
+      }
+      place(die, shade, i * SHADE);
     });
-    this.renderer.render({ scene: this.root, camera: this.camera });
+    geometry.setInstancedCount(n);
+    geometry.attributes.shade.needsUpdate = true;
+    this.draw();
+  }
+
+  /** Draw what is there, in the order in which it was put there. */
+  draw() {
+    this.renderer.render({ scene: this.root, camera: this.camera, sort: false });
+  }
+
+  /**
+   * Prepare the dice of a pool before they are thrown: a browser takes longest for the first
+   * picture of a die.
+   *
+   * @param {Piece[]} pieces
+   */
+  warm(pieces) {
+    const coloursOf = this.palette();
+    for (const piece of pieces) {
+      const { geometry, print, body } = this.kindOf(piece, coloursOf(piece.look.colour));
+      const mesh = new Mesh(this.gl, { geometry, program: this.program, frustumCulled: false });
+      this.program.uniforms.print.value = print;
+      this.program.uniforms.body.value = body;
+      mesh.setParent(this.root);
+      this.draw();
+      mesh.setParent(null);
+    }
   }
 }
 
-/** Put a die where a pose has it, its print turned to what is rolled; and its shadow below. */
-function place({ mesh, shade, turn, solid }, pose) {
-  const [x, y, z, ...q] = pose;
-  const size = Math.hypot(...q);
-  const rows = rowsOf(q.map((n) => n / size));
-  const columns = [0, 1, 2].map((column) =>
-    rows.map((row) =>
-      row[0] * turn[0][column] + row[1] * turn[1][column] + row[2] * turn[2][column]
-    )
-  );
-  mesh.matrix.set(...columns.flatMap((column) => [...column, 0]), x, y, z, 1);
+/**
+ * Put a die where its pose has it, its print turned to what is rolled; and its shadow below, into
+ * the numbers of all shadows from `at` on.
+ */
+function place(die, shade, at) {
+  const { mesh, turn, solid, pose } = die;
+  const [x, y, z, a, b, c, d] = pose;
+  const size = Math.sqrt(a * a + b * b + c * c + d * d);
+  const rows = rowsOf(a / size, b / size, c / size, d / size);
+  const m = mesh.matrix;
+  for (let column = 0; column < 3; column += 1) {
+    for (let row = 0; row < 3; row += 1) {
+      m[4 * column + row] = rows[3 * row] * turn[0][column] +
+        rows[3 * row + 1] * turn[1][column] + rows[3 * row + 2] * turn[2][column];
+    }
+  }
+  m[12] = x;
+  m[13] = y;
+  m[14] = z;
   mesh.worldMatrixNeedsUpdate = true;
-  mesh.columns = columns;
   const height = Math.max(0, z - solid.inner);
-  const wide = solid.outer * 1.25 + height * 0.35;
-  shade.strength = 0.55 / (1 + height * 0.9);
-  shade.scale.set(wide, wide, 1);
-  shade.position.set(x + height * 0.5, y - height * 0.4, 0.01);
+  shade[at] = x + height * 0.5;
+  shade[at + 1] = y - height * 0.4;
+  shade[at + 2] = solid.outer * 1.25 + height * 0.35;
+  shade[at + 3] = 0.55 / (1 + height * 0.9);
 }
 
-function rowsOf(q) {
-  const [x, y, z, w] = q;
-  return [
-    [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
-  ];
+const ROWS = new Float64Array(9);
+
+/** The rows of the turn of a quaternion, one after the other; the same numbers for each call. */
+function rowsOf(x, y, z, w) {
+  ROWS[0] = 1 - 2 * (y * y + z * z);
+  ROWS[1] = 2 * (x * y - z * w);
+  ROWS[2] = 2 * (x * z + y * w);
+  ROWS[3] = 2 * (x * y + z * w);
+  ROWS[4] = 1 - 2 * (x * x + z * z);
+  ROWS[5] = 2 * (y * z - x * w);
+  ROWS[6] = 2 * (x * z - y * w);
+  ROWS[7] = 2 * (y * z + x * w);
+  ROWS[8] = 1 - 2 * (x * x + y * y);
+  return ROWS;
 }
 
 /** The face of a drawn die that points down, as its matrix has it now. */
-export function faceBelow({ mesh, solid }) {
-  const down = (normal) => normal.reduce((sum, n, i) => sum + n * mesh.columns[i][2], 0);
+export function faceBelow({ mesh: { matrix }, solid }) {
+  const down = ([x, y, z]) => x * matrix[2] + y * matrix[6] + z * matrix[10];
   const all = solid.normals.map(down);
   return all.indexOf(Math.min(...all));
 }

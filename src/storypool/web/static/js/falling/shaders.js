@@ -43,21 +43,21 @@ export const DIE = {
       gl_FragColor = vec4(colour, 1.0); }`,
 };
 
-/** A shadow on the felt: darkest where the die is near. */
+/** The shadows on the felt, each with a place, a size and a strength; darkest below the middle. */
 export const SHADOW = {
   vertex: `
     attribute vec3 position;
-    uniform mat4 modelMatrix, viewMatrix, projectionMatrix;
-    varying vec2 vAt;
+    attribute vec4 shade;
+    uniform mat4 viewMatrix, projectionMatrix;
+    varying vec3 vAt;
     void main() {
-      vAt = position.xy;
-      gl_Position = projectionMatrix * viewMatrix * modelMatrix * vec4(position, 1.0); }`,
+      vAt = vec3(position.xy, shade.w);
+      vec4 at = vec4(position.xy * shade.z + shade.xy, 0.01, 1.0);
+      gl_Position = projectionMatrix * viewMatrix * at; }`,
   fragment: `
     precision mediump float;
-    uniform float strength;
-    varying vec2 vAt;
+    varying vec3 vAt;
     void main() {
-      float far = length(vAt);
-      float dark = strength * (1.0 - smoothstep(0.25, 1.0, far));
+      float dark = vAt.z * (1.0 - smoothstep(0.25, 1.0, length(vAt.xy)));
       gl_FragColor = vec4(0.0, 0.0, 0.0, dark); }`,
 };
