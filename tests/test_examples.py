@@ -243,6 +243,10 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
         *("draw_the_session", "paint_the_session"),
     ):
         kept.show(name, ann, table=table)
+    story = kept.show("open_story", bot, {"session": 1}, table=table)
+    kept.named("KEY", story["path"].rpartition("/")[2])
+    kept.show("list_stories", ann, table=table)
+    kept.show("end_story", bot, table=table, session="1")
     export = kept.show("export", bot, table=table)
     picture = kept.show("store_picture", ann, {"picture": SPECK}, table=table)["picture"]
     kept.named("PICTURE", picture)

@@ -214,6 +214,7 @@ def _known(house: House, party: Party) -> dict[str, Any]:
         "of": "bo",
         "system": "tiny",
         "name": "Zephyr",
+        "session": "1",
     }
 
 

@@ -175,7 +175,9 @@ def test_every_unsafe_address_is_guarded(party: Party) -> None:
     unsafe = [
         (
             method,
-            path.format(table=party.id, claim="c", link="l", of="ann", system="tiny", name="n"),
+            path.format(
+                table=party.id, claim="c", link="l", of="ann", system="tiny", name="n", session=1
+            ),
         )
         for path, operations in document["paths"].items()
         for method in operations

@@ -32,6 +32,8 @@ CLAIM = "claim"
 """The kind of grant that stores a claim."""
 LINKS = ("host", "link", "device")
 """The kinds of grants that are passed on as links; the others stay with their first holder."""
+STORY = "story"
+"""The kind of grant that is a link to a story: it lets its holder read that, and nothing else."""
 LASTING = "lasting"
 """The side of a host's link that works until it is revoked; its note is its name."""
 NAMED_TOKEN, LINKED = "token", "linked"
@@ -227,7 +229,8 @@ class Access:
             return self._sessions[hash]
         life = self._life
         grants = await asyncio.to_thread(self.store.grants, hash=hash)
-        held = [grant for grant in grants if grant.kind not in LINKS and not grant.revoked]
+        passed_on = (*LINKS, STORY)
+        held = [grant for grant in grants if grant.kind not in passed_on and not grant.revoked]
         seats = frozenset((grant.table, grant.seat) for grant in held if grant.seat)
         found = None
         if held:

@@ -31,6 +31,7 @@ from storypool.web.endpoints import (
     rules_endpoints,
     search_endpoints,
     sheet_endpoints,
+    story_endpoints,
     table_endpoints,
     workshop_endpoints,
 )
@@ -44,6 +45,7 @@ from storypool.web.page.pages import Pages
 from storypool.web.problem import Problem, problem, problem_for
 from storypool.web.server import Server
 from storypool.web.server_settings import Settings
+from storypool.web.story_links import without_key
 from storypool.words import Words
 
 logger = logging.getLogger("storypool.web")
@@ -55,6 +57,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *sheet_endpoints.ENDPOINTS,
     *picture_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
+    *story_endpoints.ENDPOINTS,
     *odds_endpoints.ENDPOINTS,
     *connections.ENDPOINTS,
     *joining_endpoints.ENDPOINTS,
@@ -83,6 +86,7 @@ def app(
     pages = Pages.read(settings.static, words)
     every = [
         *routes(ENDPOINTS, server),
+        *routes(story_endpoints.PAGES, server),
         *openapi.routes(ENDPOINTS, server.cookie),
         *connections.routes(server),
         *pages.routes(),
@@ -147,8 +151,8 @@ class UnexpectedErrors:
             # The client left or sent garbage after the body: there is nobody to answer.
             return
         except Exception:
-            # Only the path: a query may hold private text.
-            logger.exception("%s %s failed", scope["method"], scope["path"])
+            # Only the path, without the key of a story: a query may hold private text.
+            logger.exception("%s %s failed", scope["method"], without_key(scope["path"]))
             if not started:
                 await problem("internal").response(self.words)(scope, receive, send)
 
@@ -157,7 +161,8 @@ async def _refused(request: Request, error: Exception) -> Response:
     refused = problem_for(error)
     assert refused is not None
     if refused.status == 503:
-        logger.warning("%s %s failed: %s", request.method, request.url.path, error)
+        path = without_key(request.url.path)
+        logger.warning("%s %s failed: %s", request.method, path, error)
     if isinstance(error, StoreFull | StoreReadOnly):
         server: Server = request.app.state.server
         server.notices.show(STORAGE, refused.refusal)

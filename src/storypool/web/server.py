@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.requests import HTTPConnection
@@ -58,6 +59,7 @@ class Server:
     large: FairQueue = field(init=False)
     evenings: FairQueue = field(init=False)
     kept: dict[tuple[str, ...], tuple[bytes, bytes]] = field(default_factory=dict)
+    stories: dict[tuple[object, ...], Any] = field(default_factory=dict)
     later: LaterPoints = field(default_factory=LaterPoints)
 
     def __post_init__(self) -> None:
