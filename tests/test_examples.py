@@ -165,7 +165,7 @@ def _given(answer: httpx.Response) -> Any:
     content = answer.read()
     if kind == "application/json":
         return answer.json()
-    picture = kind in ("image/png", "image/jpeg")
+    picture = kind in ("image/png", "image/jpeg", "image/gif")
     return b64encode(content[:9]).decode() if picture else content.decode()
 
 
@@ -243,6 +243,9 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
         *("draw_the_session", "paint_the_session"),
     ):
         kept.show(name, ann, table=table)
+    records = kept.ask("log", ann, table=table)["records"]
+    rolled = next(one for one in reversed(records) if one["event"]["type"] == "dice.rolled")
+    kept.show("move_roll", ann, table=table, seq=str(rolled["seq"]))
     story = kept.show("open_story", bot, {"session": 1}, table=table)
     kept.named("KEY", story["path"].rpartition("/")[2])
     kept.show("list_stories", ann, table=table)

@@ -206,8 +206,13 @@ def _known(house: House, party: Party) -> dict[str, Any]:
         ("character.portrait", {"who": "vey", "picture": picture}),
     ):
         party.gm.post(f"{party.path}/moves", move=move, args=args)
+    party.ann.move(party.id, "check.declare", **{"as": "ilse", "pool": "2 coin"})
+    party.ann.move(party.id, "check.roll")
+    records = party.gm.get(f"{party.path}/log?after=12")["records"]
+    roll = next(one for one in records if one["event"]["type"] == "dice.rolled")
     return {
         "picture": picture,
+        "seq": str(roll["seq"]),
         "table": party.id,
         "claim": claim["id"],
         "link": link["id"],

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import io
+import json
 import re
+import struct
 from collections.abc import Iterator
 
 import pytest
+from PIL import Image
 
+from storypool import systems
+from storypool.engine.dice import Rolled
 from storypool.live.tables import Tables
 from storypool.play import perform, read
 from storypool.web.access import mint
+from storypool.web.prints.moving_roll import MAX_BYTES, moving_apart
+from storypool.web.prints.story_picture import MAX_DICE, roll_parts
+from storypool.words.languages import ENGLISH
+from storypool.worth.session_story import Throw
 from tests.browsers import Browser, House, serving
 from tests.test_examples import SPECK
 
@@ -93,6 +103,85 @@ def test_hidden_things_are_on_no_page(house: House) -> None:
     assert shown in outside(house, page)
     picture = house.browser().ask("GET", f"{page}/portraits/{shown}")
     assert (200, "image/jpeg") == (picture.status_code, picture.headers["content-type"])
+
+
+OPEN_ROLL, HIDDEN_ROLL = "Open the gate", "Zyxwv"
+
+
+def rolls(browser: Browser, table: str) -> dict[str, int]:
+    """The records of the rolls that a seat sees, by the title of the action."""
+    records = browser.get(f"/api/tables/{table}/log")["records"]
+    titles = {
+        one["event"]["check"]["id"]: one["event"]["check"]["title"]
+        for one in records
+        if one["event"] and one["event"]["type"] == "check.opened"
+    }
+    return {
+        titles[one["event"]["check"]]: one["seq"]
+        for one in records
+        if one["event"] and one["event"]["type"] == "dice.rolled"
+    }
+
+
+def test_pictures_show_what_everybody_saw(house: House) -> None:
+    """They are the same, byte for byte, as those of a table without hidden things."""
+    found = []
+    for text in (PLAY, PLAY[: PLAY.index("gm npc.add")]):
+        table, seats = seated(house, text)
+        page = seats["ann"].post(f"/api/tables/{table}/stories", session=1)["path"]
+        seq = rolls(seats["gm"], table)[OPEN_ROLL]
+        paths = (f"{page}/picture.png", f"{page}/throws/{seq}.gif")
+        found.append([house.browser().ask("GET", path) for path in paths])
+        moving = f"/api/tables/{table}/rolls/{seq}/moving.gif"
+        for seat in ("gm", "ann", "vera"):
+            assert found[-1][1].content == seats[seat].ask("GET", moving).content
+    for one, other in zip(*found, strict=True):
+        assert (200, other.content) == (one.status_code, one.content)
+    painted, moved = found[0]
+    assert (1200, 630) == struct.unpack(">II", painted.content[16:24])
+    with Image.open(io.BytesIO(moved.content)) as picture:
+        assert ("GIF", 480) == (picture.format, picture.width)
+        assert picture.n_frames > 12  # type: ignore[attr-defined]
+    assert len(moved.content) < MAX_BYTES
+
+
+def test_hidden_roll_moves_for_its_seats_alone(house: House) -> None:
+    """The GM may keep it; others get nothing, and no page has it. An undone roll is gone."""
+    table, seats = seated(house)
+    page = seats["gm"].post(f"/api/tables/{table}/stories", session=1)["path"]
+    seqs = rolls(seats["gm"], table)
+    path = f"/api/tables/{table}/rolls/{seqs[HIDDEN_ROLL]}/moving.gif"
+    assert "image/gif" == seats["gm"].ask("GET", path).headers["content-type"]
+    seats["ann"].refused(404, "GET", path)
+    outside(house, f"{page}/throws/{seqs[HIDDEN_ROLL]}.gif", 404)
+    outside(house, f"{page}/throws/1.gif", 404)
+    seats["gm"].refused(404, "GET", f"/api/tables/{table}/rolls/x/moving.gif")
+    seats["gm"].move(table, "table.undo", to=seqs[OPEN_ROLL] - 1)
+    outside(house, f"{page}/throws/{seqs[OPEN_ROLL]}.gif", 404)
+    assert "older than the town" not in outside(house, page)
+
+
+def test_large_pool_moves_within_its_bytes() -> None:
+    """A hundred dice are a picture of at most 500 kB, which shows the first and counts the rest."""
+    system = systems.get("c2d10")
+    (die,) = (one for one in system.dice if one.name == "d10")
+    rolled = tuple(Rolled("d10", n % 10) for n in range(100))
+    throw = Throw(1, "W" * 40, "W" * 80, rolled=rolled, dice=(die,) * 100, words="W " * 300)
+    words = ENGLISH.program
+    parts = roll_parts(throw, "W" * 90, system=system, words=words, world="neon", hues={})
+    assert MAX_DICE == len(parts["dice"])  # type: ignore[arg-type]
+    assert "+ 76" in str(parts["before"])
+    assert len(asyncio.run(moving_apart(json.dumps(parts)))) <= MAX_BYTES
+
+
+def test_pictures_need_the_extra(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it the page reads as before, and names no picture."""
+    table, seats = seated(house)
+    page = seats["gm"].post(f"/api/tables/{table}/stories", session=1)["path"]
+    monkeypatch.setattr("storypool.web.prints.raster.find_spec", lambda name: None)
+    assert "install storypool[pictures]" in outside(house, f"{page}/picture.png", 400)
+    read = outside(house, page)
+    assert ("og:image" in read, "mira: Open the gate" in read) == (False, True)
 
 
 def test_link_is_revoked_with_a_sentence(house: House) -> None:

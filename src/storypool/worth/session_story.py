@@ -136,7 +136,7 @@ def _dice(system: System, rolled: Sequence[Rolled], bound: Sequence[Die]) -> tup
 
 
 def throw_at(records: Iterable[Record], system: System, seq: int) -> Throw | None:
-    """The roll of a record, as its action has it now; None for other records, or if it was undone."""
+    """The roll of a record, as its action has it now; None for any other record."""
     throws = _Throws(system)
     for record in kept_records(records):
         throws.take(record)

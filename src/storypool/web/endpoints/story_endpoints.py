@@ -6,26 +6,33 @@ The pages are for people without a seat. They hold what everybody at the table s
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
 from storypool.engine.events import Record
 from storypool.engine.game.system import System
+from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.sight import seen, view
 from storypool.engine.table import Seat, Table
 from storypool.log.store import NoTable
 from storypool.web.endpoint import Call, Endpoint, Reply, SeatQuery, endpoint
+from storypool.web.endpoints.table_endpoints import of_log
 from storypool.web.interface import forms
 from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.interface.story_forms import NewStory, StoryQuery, StoryState
+from storypool.web.prints.moving_roll import MEDIA as MOVING
+from storypool.web.prints.moving_roll import moving_apart
 from storypool.web.prints.photographs import MEDIA, has_decoder
-from storypool.web.prints.raster import has_renderer
+from storypool.web.prints.raster import has_renderer, png_apart
 from storypool.web.problem import problem
 from storypool.web.story_links import CAMPAIGN, StoryLink, StoryLinks
+from storypool.words import Phrase
 
 if TYPE_CHECKING:
     from storypool.web.prints.story_page import Dress
-    from storypool.worth.session_story import SessionLine, Story
+    from storypool.worth.session_story import SessionLine, Story, Throw
 
 T = TypeVar("T")
 HTML = "text/html; charset=utf-8"
@@ -166,18 +173,24 @@ async def _dress(call: Call, link: StoryLink, session: int, system: System) -> D
     from storypool.web.prints.story_page import Dress
 
     table = seen(await call.tables.look(link.table), None)
-    look = table.options.get("look", "game")
-    world = system.world if look == "game" else look
+    world, hues = _world(table, system)
     return Dress(
         call.language.program,
         link.path,
         call.settings.base,
         query=f"?session={session}" if session != link.session else "",
-        world="" if world == "tide" else world,
-        hues=system.hues if look == "game" else {},
+        world=world,
+        hues=hues,
         draws=_draws(),
         pictures=_portraits(table),
     )
+
+
+def _world(table: Table, system: System) -> tuple[str, Mapping[str, int]]:
+    """The world of a table's page, "" for none, and the numbers that its game has changed."""
+    look = table.options.get("look", "game")
+    world = system.world if look == "game" else str(look)
+    return "" if world == "tide" else world, system.hues if look == "game" else {}
 
 
 def _draws() -> bool:
@@ -261,6 +274,123 @@ async def show_portrait(call: Call) -> Reply:
     return Reply(found, media=MEDIA)
 
 
+@endpoint("GET", "/recap/{key}/picture.png", query=StoryQuery, price=4)
+async def paint_story(call: Call) -> Reply:
+    """The picture that chats show of a story: 1200 by 630 pixels."""
+    link, session = await _of_part(call)
+    if not _draws():
+        raise Refused(Refusal.of("unknown", Phrase("web.png")))
+    svg = await _chat_picture(call, link, session)
+    return Reply(await _kept_picture(call, svg, png_apart), media="image/png")
+
+
+async def _chat_picture(call: Call, link: StoryLink, session: int) -> str:
+    """The picture of a session or a campaign as SVG."""
+    from storypool.web.prints.story_page import DRAWN_NAME, about_session
+    from storypool.web.prints.story_picture import MAX_FACES, chat_picture
+
+    table, system = await call.tables.look(link.table), await call.tables.system(link.table)
+    dress, words = await _dress(call, link, session, system), call.language.program
+    line, throw = words["recapPage.campaign"], None
+    keys = sorted(dress.pictures)
+    if session != CAMPAIGN:
+        story = await _story(call, link.table, session)
+        line, throw = about_session(story, words), next(iter(story.throws), None)
+        keys = [one.picture for one in story.people if one.picture in dress.pictures]
+    store, portraits = call.tables.store, list[bytes | str]()
+    for key in keys[:MAX_FACES]:
+        stored = await asyncio.to_thread(store.picture, link.table, key)
+        if stored or len(key) < DRAWN_NAME:
+            portraits.append(stored or key)
+    return chat_picture(
+        table.title,
+        line,
+        throw,
+        system=system,
+        words=words,
+        world=dress.world,
+        hues=dress.hues,
+        portraits=portraits,
+    )
+
+
+@endpoint("GET", "/recap/{key}/throws/{seq}.gif", query=StoryQuery, price=4)
+async def move_throw(call: Call) -> Reply:
+    """A roll on the page of a story as a short moving picture."""
+    link, session = await _of_part(call)
+    throws = [] if session == CAMPAIGN else (await _story_of_part(call, link, session)).throws
+    throw = next((one for one in throws if str(one.seq) == call.path("seq")), None)
+    if throw is None:
+        raise problem("absent")
+    return await _moving(call, link.table, throw)
+
+
+@endpoint(
+    "GET",
+    "/api/tables/{table}/rolls/{seq}/moving.gif",
+    query=SeatQuery,
+    gives=bytes,
+    errors=(*SEATED, "unknown", *QUEUED),
+    media=MOVING,
+    price=8,
+)
+async def move_roll(call: Call) -> Reply:
+    """The roll of a record as a short moving picture, at most 500 kB, to send or to keep.
+
+    It holds what everybody at the table sees of the roll; a hidden roll is only for seats that see
+    it, as they see it.
+    """
+    seat, table = await call.seat(), call.path("table")
+
+    def found(records: list[Record], system: System) -> Throw | None:
+        from storypool.worth.session_story import throw_at
+
+        seq = int(call.path("seq")) if call.path("seq").isdecimal() else 0
+        for reader in (None, seat):
+            if throw := throw_at(view(records, reader), system, seq):
+                return throw
+        return None
+
+    throw = await of_log(call, found, call.server.large)
+    if throw is None:
+        raise problem("absent")
+    return await _moving(call, table, throw)
+
+
+async def _moving(call: Call, table: str, throw: Throw) -> Reply:
+    """The moving picture of a roll, which is made once."""
+    from storypool.web.prints.story_picture import roll_parts
+
+    if not _draws():
+        raise Refused(Refusal.of("unknown", Phrase("web.moving")))
+    system, folded = await call.tables.system(table), await call.tables.look(table)
+    world, hues = _world(folded, system)
+    parts = roll_parts(
+        throw,
+        f"{folded.title} · {system.name}",
+        system=system,
+        words=call.language.program,
+        world=world,
+        hues=hues,
+    )
+    return Reply(await _kept_picture(call, json.dumps(parts), moving_apart), media=MOVING)
+
+
+async def _kept_picture(
+    call: Call, drawing: str, paint: Callable[[str], Awaitable[bytes]]
+) -> bytes:
+    """The picture that a process of its own paints; from memory if it was painted before."""
+    of = ("picture", sha256(drawing.encode()).hexdigest())
+    return await kept(call, of, lambda: call.in_turn(call.server.large, lambda: paint(drawing)))
+
+
+async def _story_of_part(call: Call, link: StoryLink, session: int) -> Story:
+    try:
+        return await _story(call, link.table, session)
+    except _Gone:
+        raise problem("absent") from None
+
+
 async def _of_part(call: Call) -> tuple[StoryLink, int]:
     """The link of a request for a part of a page, which is refused as any other."""
     try:
@@ -269,6 +399,6 @@ async def _of_part(call: Call) -> tuple[StoryLink, int]:
         raise problem("absent") from None
 
 
-ENDPOINTS: tuple[Endpoint, ...] = (list_stories, open_story, end_story)
-PAGES: tuple[Endpoint, ...] = (read_story, show_portrait)
+ENDPOINTS: tuple[Endpoint, ...] = (list_stories, open_story, end_story, move_roll)
+PAGES: tuple[Endpoint, ...] = (read_story, show_portrait, paint_story, move_throw)
 """What a link opens, with its parts: for people, and so no part of the documented interface."""

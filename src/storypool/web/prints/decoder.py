@@ -61,20 +61,24 @@ def encoded_again(data: bytes, edge: int) -> bytes | Unfit:
     return made.getvalue()
 
 
-def _bound_this_process() -> None:
+def bound_this_process(memory: int, seconds: int) -> None:
     """Bound the memory, the processor time and the files of this process, where that is known."""
     with suppress(ImportError):
         import resource
 
         for kind, most in (
-            (resource.RLIMIT_AS, MAX_MEMORY),
-            (resource.RLIMIT_CPU, MAX_SECONDS),
+            (resource.RLIMIT_AS, memory),
+            (resource.RLIMIT_CPU, seconds),
             (resource.RLIMIT_FSIZE, 0),
             (resource.RLIMIT_CORE, 0),
         ):
             # Not every system bounds all of them.
             with suppress(ValueError, OSError):
                 resource.setrlimit(kind, (most, most))
+
+
+def _bound_this_process() -> None:
+    bound_this_process(MAX_MEMORY, MAX_SECONDS)
 
 
 def main() -> int:

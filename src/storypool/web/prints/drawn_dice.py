@@ -94,7 +94,8 @@ def drawn_die(system: Kit, die: Die, face: Face | None) -> Markup:
         parts.append(_text(face.number, 12, 15.4, 9 if len(face.number) < 3 else 6))
     else:
         parts += _signs(system, face.symbols)
-        parts.append(_text(letter, 12, 21, 3.6))
+        # Its rim in the colour of the die keeps the letter readable on a pattern.
+        parts.append(_text(letter, 12, 21, 3.6, class_="die-print", paint_order="stroke"))
     return element("g", parts, **FRAME)
 
 
@@ -111,10 +112,11 @@ def _signs(system: Kit, symbols: Sequence[str]) -> Iterator[Markup]:
             yield _text(word, UNIT * (0.5 + x), UNIT * (0.5 + y) + 1.4, 4)
 
 
-def _text(text: str, x: float, y: float, size: float) -> Markup:
+def _text(text: str, x: float, y: float, size: float, **more: str) -> Markup:
     return element(
         "text",
         text,
+        **more,
         x=f"{x:.2f}",
         y=f"{y:.2f}",
         font_size=f"{size}",
@@ -131,11 +133,13 @@ def _shapes(shapes: Iterable[Shape]) -> Markup:
 
 BODY = re.compile(r'<(\w+)([^<>]*) class="die-body"')
 MARK = re.compile(r' class="die-mark"')
+PRINT = re.compile(r' class="die-print"([^<>]*) stroke="none"')
 
 
 def in_colours(drawing: str, body: str, rim: str, ink: str) -> str:
     """A drawing of a die with its colours as attributes, for programs that read no style sheet."""
     drawing = BODY.sub(rf'<\1\2 fill="{body}" stroke="{rim}"', drawing)
+    drawing = PRINT.sub(rf'\1 stroke="{body}"', drawing)
     drawing = MARK.sub(' stroke-opacity="0.5"', drawing)
     return drawing.replace("currentColor", ink)
 

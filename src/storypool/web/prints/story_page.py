@@ -47,8 +47,7 @@ class Dress:
 def story_page(story: Story, system: System, dress: Dress) -> Markup:
     """A session as a page: its title, its people, the rolls that mattered, the last lines."""
     words, whole = dress.words, story.whole
-    day = _day(story.began)
-    about = words.say("recapPage.about", n=story.session, day=day)
+    about = about_session(story, words)
     first = next((line.text for line in whole.lines if line.kind != "who"), about)
     skipped = ("who",) if story.people else ()
     lines = [line.text for line in whole.lines if line.kind not in skipped]
@@ -87,6 +86,11 @@ def gone_page(words: Words) -> Markup:
     card = element("header", body, class_="story-card card stack")
     dress = Dress(words, "")
     return _document(words["recapPage.gone"], words["recapPage.goneText"], card, dress)
+
+
+def about_session(story: Story, words: Words) -> str:
+    """The number and the day of a session."""
+    return words.say("recapPage.about", n=story.session, day=_day(story.began))
 
 
 def _document(title: str, about: str, body: Content, dress: Dress) -> Markup:
@@ -214,7 +218,15 @@ def _throw(one: Throw, system: System, dress: Dress) -> Markup:
         address = dress.address(f"/throws/{one.seq}.gif")
         picture = element("img", src=address, alt=moving, loading="lazy", class_="story-moving")
         again = element("summary", words["recapPage.again"], class_="button")
-        parts.append(element("details", again, picture))
+        save = element(
+            "a",
+            words["recapPage.save"],
+            href=address,
+            class_="button",
+            data_kind="plain",
+            download="roll.gif",
+        )
+        parts.append(element("div", element("details", again, picture), save, class_="cluster"))
     passed = {True: "true", False: "false", None: ""}[one.passed]
     return element("article", parts, class_="story-throw card stack gap-2", data_passed=passed)
 
