@@ -153,7 +153,7 @@ async def print_reference(call: Call) -> Reply:
 class WordsQuery(LanguageQuery, forbid_unknown_fields=True):
     """The language; with `of`, only what that page shows, and the language's own name."""
 
-    of: Literal["", "page", "workshop", "papers", "making"] = ""
+    of: Literal["", "page", "workshop", "papers", "making", "stories"] = ""
 
 
 @endpoint("GET", "/api/words", query=WordsQuery, gives=dict[str, str], tag="answers")
@@ -164,20 +164,22 @@ async def all_words(call: Call) -> Reply:
     )
 
 
-LATE = {page: f"page.{page}." for page in ("papers", "making")}
-"""The pages whose sentences are loaded with them, and how the ids of these begin."""
+LATE = {
+    "papers": ("page.papers.", "page.encounters."),
+    "making": ("page.making.",),
+    "stories": ("page.stories.",),
+}
+"""The parts of the page whose sentences are loaded with them, and how the ids of these begin."""
 
 
 def words_of(language: Language, page: str) -> dict[str, str]:
     """The sentences that a page shows; all of them without a page.
 
-    Those of the workshop are left out for players. Those of notes and handouts, and of making a
-    character, are pages of their own, loaded with them.
+    Those of the workshop are left out for players, and those of `LATE` come with their part.
     """
-    begins = {"": ("",), **{key: (start,) for key, start in LATE.items()}}
-    late = tuple(LATE.values())
+    late = tuple(begin for begins in LATE.values() for begin in begins)
     without = {"page": ("page.workshop.", *late), "workshop": late}.get(page, ())
-    found = begins.get(page, ("language", "page."))
+    found = LATE.get(page, ("language", "page.") if page else ("",))
     words = language.program.items()
     return {id: text for id, text in words if id.startswith(found) and not id.startswith(without)}
 

@@ -6,6 +6,7 @@ import { lookOf, signsOf } from "../state/looks.js";
 import { game, table, the } from "../state/store.js";
 import { later } from "../state/wire.js";
 import { say } from "../state/words.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { Button, Glyph } from "../ui/parts.js";
 import { copyFrom, handOn } from "../ui/sharing.js";
 import { Fallen } from "./dice.js";
@@ -14,6 +15,11 @@ import { VerificationMark } from "./verification-mark.js";
 
 const postcard = later((again) =>
   Promise.all([import(`./postcard.js${again}`), import(`./drawn-shapes.js${again}`)])
+);
+
+const ShareMoving = drawnLater(
+  (again) => import(`../sessions/send-story.js${again}`).then((made) => made.ShareMoving),
+  () => null,
 );
 
 /** A roll with everything that it showed. */
@@ -58,6 +64,7 @@ export function WholeRoll({ roll }) {
           <${Glyph} name="link" />
           ${say("result.share")}
         <//>
+        <${ShareMoving} roll=${roll} text=${sentence(roll)} />
       </div>
     </div>
   `;

@@ -8,12 +8,18 @@ import { panelsOf } from "../state/game.js";
 import { Chart, useEconomy } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
 import { Clamped } from "../ui/clamped.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { RANKS, useSpeaking } from "../ui/in-view.js";
 import { Glyph } from "../ui/parts.js";
 import { SessionButton } from "./session-button.js";
 import { ours, records } from "../state/store.js";
 import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
+
+const SendStory = drawnLater(
+  (again) => import(`./send-story.js${again}`).then((made) => made.SendStory),
+  () => null,
+);
 
 const SIGNS = {
   who: "people",
@@ -84,7 +90,10 @@ export function Recap({ previous = false }) {
           <${Chart} panel=${panel} economy=${economy} />
         </div>
       `}
-      ${!previous && html`<${SessionButton} />`}
+      ${!previous && html`
+        <${SendStory} session=${recap.session} evening />
+        <${SessionButton} />
+      `}
     </section>
   `;
 }

@@ -5,6 +5,7 @@
 
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { isolated } from "../ui/bidi.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { Chart } from "./gauge.js";
 import { showLine } from "../log/shown-line.js";
 import { device } from "../ui/motion.js";
@@ -16,6 +17,9 @@ import { call } from "../state/wire.js";
 import { say } from "../state/words.js";
 
 const FIRST_ROWS = 8;
+const Stories = drawnLater(
+  (again) => import(`./send-story.js${again}`).then((made) => made.Stories),
+);
 
 /** The address of the recap as a picture, in the colours of the page. */
 const drawn = (name) =>
@@ -82,6 +86,7 @@ export function Session() {
         shown=${recap.locks.length > 0}
       />
       <${Keep} />
+      <${Stories} />
     </div>
   `;
 }
