@@ -1,6 +1,6 @@
 """The decoder of pictures that people bring. It is run as a program, for one picture.
 
-The decoder is Pillow, which is imported here alone, in a process with bounds on the bytes, the
+The decoder is Pillow, which reads such a picture here alone, in a process with bounds on the bytes, the
 pixels, the memory and the time of a picture: one that is made to hurt ends that process.
 """
 
