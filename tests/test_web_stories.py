@@ -7,14 +7,16 @@ import io
 import json
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from PIL import Image
 
 from storypool import systems
 from storypool.engine.dice import Rolled
+from storypool.engine.events import Record
 from storypool.live.tables import Tables
+from storypool.log.store import Append
 from storypool.play import perform, read
 from storypool.web.access import mint
 from storypool.web.prints.moving_roll import MAX_BYTES, moving_apart
@@ -22,6 +24,7 @@ from storypool.web.prints.story_picture import MAX_DICE, roll_parts
 from storypool.words.languages import ENGLISH
 from storypool.worth.session_story import Throw
 from tests.browsers import Browser, House, serving
+from tests.fair_logs import cheated, face_changed, honest
 from tests.test_examples import SPECK
 
 PLAY = """
@@ -182,6 +185,21 @@ def test_pictures_need_the_extra(house: House, monkeypatch: pytest.MonkeyPatch) 
     assert "install storypool[pictures]" in outside(house, f"{page}/picture.png", 400)
     read = outside(house, page)
     assert ("og:image" in read, "mira: Open the gate" in read) == (False, True)
+
+
+@pytest.mark.parametrize(("cheat", "says"), [(None, "✓ Verified"), (face_changed, "was changed")])
+def test_page_has_the_proof_of_rolls(
+    house: House, cheat: Callable[[list[Record]], None] | None, says: str
+) -> None:
+    """A verified roll has a mark, and a changed one says so."""
+    records = cheated(cheat, honest()) if cheat else honest()
+    table = f"proof-{says[:1]}"
+    house.store.append(Append(table, 0, records))
+    gm = house.browser()
+    gm.post("/api/join", secret=mint(house.store, "device", table=table, seat="mona"), seat="mona")
+    page = outside(house, gm.post(f"/api/tables/{table}/stories", session=1)["path"])
+    assert 3 == page.count('class="story-throw')
+    assert says in page
 
 
 def test_link_is_revoked_with_a_sentence(house: House) -> None:

@@ -6,7 +6,7 @@ nothing hidden is in it, and what was taken back later is not in it either.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from storypool.engine import events
 from storypool.engine.dice import Die, Rolled
@@ -33,6 +33,8 @@ class Throw:
     """A roll: its record, who tried what, each die with its face, and the result.
 
     `dice` are the dice with their faces as they count in the action. `about` says why it mattered.
+    `seqs` are the records of all its rolls, `proof` the finding on them: "fair", "hand", "false" or
+    "" if they cannot be verified.
     """
 
     seq: int
@@ -43,6 +45,8 @@ class Throw:
     words: str = ""
     passed: bool | None = None
     about: str = ""
+    seqs: tuple[int, ...] = ()
+    proof: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,12 @@ class _Throws:
             case events.CheckChanged(check) if check.rolled:
                 self.found[check.id] = self._of(check)
         self.table = evolve(before, event)
+
+    def mattered(self, seq: int, about: str) -> Throw:
+        """The roll of a record with the reason why it mattered."""
+        id = self.by_seq[seq]
+        seqs = tuple(one for one, of in self.by_seq.items() if of == id)
+        return replace(self.found[id], seq=seq, about=about, seqs=seqs)
 
     def _of(self, check: Check) -> Throw:
         system, actor = self.system.played_at(self.table), self.table.characters.get(check.actor)
@@ -186,7 +196,7 @@ def story_of(
     rolls = [seq for seq in throws.by_seq if seq > kept[start].seq]
     chosen = list(about) or [seq for seq in rolls if _is_decided(throws, seq)][-MAX_HINGES:]
     mattered = [
-        _about(throws.found[throws.by_seq[seq]], seq, about.get(seq, ""))
+        throws.mattered(seq, about.get(seq, ""))
         for seq in chosen
         if throws.by_seq.get(seq) in throws.found
     ]
@@ -210,19 +220,6 @@ def story_of(
 def _is_decided(throws: _Throws, seq: int) -> bool:
     found = throws.found.get(throws.by_seq[seq])
     return found is not None and found.passed is not None
-
-
-def _about(throw: Throw, seq: int, about: str) -> Throw:
-    return Throw(
-        seq,
-        throw.who,
-        throw.title,
-        rolled=throw.rolled,
-        dice=throw.dice,
-        words=throw.words,
-        passed=throw.passed,
-        about=about,
-    )
 
 
 def _people(table: Table) -> Iterator[Player]:

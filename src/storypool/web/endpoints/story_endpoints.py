@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
@@ -222,12 +223,27 @@ async def _story(call: Call, table: str, session: int) -> Story:
         from storypool.worth.session_story import story_of
 
         public = view(records, None)
-        return story_of(public, system, session, chances=chances, seconds=seconds)
+        story = story_of(public, system, session, chances=chances, seconds=seconds)
+        return story and _proved(story, public)
 
     story = await _made(call, table, "story", session, made)
     if story is None:
         raise _Gone
     return story
+
+
+def _proved(story: Story, public: list[Record]) -> Story:
+    """A story with the findings on its rolls: each is as good as the worst of its records."""
+    from storypool.log.verified import verified
+
+    found = {one.seq: one.verdict for one in verified(public)}
+    throws = []
+    for throw in story.throws:
+        verdicts = {found.get(seq, "unbound") for seq in throw.seqs}
+        known = "false" if "false" in verdicts else "".join(verdicts & {"fair", "hand"})
+        proof = known if known == "false" or len(verdicts) == 1 else ""
+        throws.append(replace(throw, proof=proof))
+    return replace(story, throws=throws)
 
 
 async def _made(

@@ -1,7 +1,7 @@
 """The decoder of pictures that people bring. It is run as a program, for one picture.
 
-The decoder is Pillow, which reads such a picture here alone, in a process with bounds on the bytes, the
-pixels, the memory and the time of a picture: one that is made to hurt ends that process.
+The decoder is Pillow, which reads such a picture here alone, in a process with bounds on the bytes,
+the pixels, the memory and the time of a picture: one that is made to hurt ends that process.
 """
 
 import io

@@ -214,6 +214,8 @@ def _throw(one: Throw, system: System, dress: Dress) -> Markup:
     ]
     if one.about:
         parts.append(element("p", element("bdi", one.about), class_="fine quiet"))
+    if one.proof:
+        parts.append(element("p", words[f"recapPage.proof.{one.proof}"], class_="fine quiet"))
     if dress.draws and one.rolled:
         address = dress.address(f"/throws/{one.seq}.gif")
         picture = element("img", src=address, alt=moving, loading="lazy", class_="story-moving")
