@@ -39,7 +39,11 @@ class StoryLink:
 
 
 def without_key(path: str) -> str:
-    """A path as a log may hold it."""
+    """A path as a log may hold it.
+
+    >>> without_key("/recap/0123/picture.png"), without_key("/api/tables")
+    ('/recap/…', '/api/tables')
+    """
     return f"{PATH}…" if path.startswith(PATH) else path
 
 

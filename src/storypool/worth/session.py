@@ -5,7 +5,7 @@ total includes hidden records.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
@@ -115,13 +115,33 @@ def session_recap(
     ]
     start, number, at = begins[-1] if begins else (len(kept), 0, 0)
     table = reduce(lambda table, record: evolve(table, record.event), kept[:start], Table())
-    spent = _spent_accounts(kept, system)
+    counted = (number, at) if begins else None
+    spent = spent_accounts(kept, system)
+    return part_recap(kept[start:], system, table, counted, spent, chances=chances, seconds=seconds)
+
+
+def part_recap(
+    part: Iterable[Record],
+    system: System,
+    table: Table,
+    session: tuple[int, int] | None,
+    spent: Set[str],
+    *,
+    chances: bool = False,
+    seconds: float = PATIENCE_S,
+) -> SessionRecap:
+    """The recap of a session from its own records, in order and without undone ones.
+
+    `table` is the table before them, `session` the number of the session and the time at which it
+    began, None before the first. `spent` are the accounts that pay for moves (`spent_accounts`).
+    """
+    number, at = session or (0, 0)
     falling = {name for name in spent if system.by_account[name].paying == "lowers"}
     own = falling | own_points(system)
-    counted = CountedSession(system, number, at, own, running=bool(begins))
+    counted = CountedSession(system, number, at, own, running=session is not None)
     walk = _Walk(system, spent, chances, table, counted)
     with allowing(int(seconds * 1e6)):
-        for record in kept[start:]:
+        for record in part:
             walk.take(record)
         walk.settle_move()
     return SessionRecap(
@@ -137,7 +157,7 @@ def session_recap(
     )
 
 
-def _spent_accounts(records: Iterable[Record], system: System) -> set[str]:
+def spent_accounts(records: Iterable[Record], system: System) -> set[str]:
     """The accounts that paid for a move with a price."""
     found, move = set[str](), ""
     for record in records:
@@ -156,7 +176,7 @@ class _Walk:
     """The state of a session while its records are read in order."""
 
     system: System
-    spent: set[str]
+    spent: Set[str]
     chances: bool
     table: Table
     counted: CountedSession

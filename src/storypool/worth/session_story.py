@@ -5,7 +5,7 @@ nothing hidden is in it, and what was taken back later is not in it either.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from storypool.engine import events
@@ -15,7 +15,14 @@ from storypool.engine.fold import evolve, kept_records
 from storypool.engine.game.system import System
 from storypool.engine.story import sentence
 from storypool.engine.table import Check, Table, Team
-from storypool.worth.session import MAX_HINGES, session_recap
+from storypool.worth.session import (
+    MAX_HINGES,
+    SessionRecap,
+    part_recap,
+    points_of,
+    session_recap,
+    spent_accounts,
+)
 from storypool.worth.session_view import SessionView, view_session
 
 LAST_LINES = 6
@@ -153,9 +160,8 @@ def throw_at(records: Iterable[Record], system: System, seq: int) -> Throw | Non
     return throws.found.get(throws.by_seq.get(seq, ""))
 
 
-def sessions_of(records: Iterable[Record]) -> dict[int, tuple[list[Record], int]]:
-    """The log up to the end of each session, by number, with the index at which it began."""
-    kept = kept_records(records)
+def sessions_of(kept: Sequence[Record]) -> dict[int, tuple[int, int]]:
+    """Where each session of a log without undone records begins, and where it ends, by number."""
     begins = [
         (i, record.event.number)
         for i, record in enumerate(kept)
@@ -163,8 +169,8 @@ def sessions_of(records: Iterable[Record]) -> dict[int, tuple[list[Record], int]
     ]
     ends = [*(i for i, _ in begins[1:]), len(kept)]
     return {
-        number: (kept[: _end_of(kept, i, end)], i)
-        for (i, number), end in zip(begins, ends, strict=True)
+        number: (start, _end_of(kept, start, end))
+        for (start, number), end in zip(begins, ends, strict=True)
     }
 
 
@@ -181,9 +187,10 @@ def story_of(
     records: Iterable[Record], system: System, session: int, *, chances: bool, seconds: float
 ) -> Story | None:
     """The story of a session from what its readers may see; None if there is no such session."""
-    kept, start = sessions_of(records).get(session, ([], 0))
-    if not kept:
+    whole_log = kept_records(records)
+    if (there := sessions_of(whole_log).get(session)) is None:
         return None
+    start, kept = there[0], whole_log[: there[1]]
     throws, tail = _Throws(system), deque[tuple[Record, Table]](maxlen=LOOKED_THROUGH)
     for i, record in enumerate(kept):
         if i > start:
@@ -250,25 +257,33 @@ def _is_in_the_story(event: events.Event | None, before: Table) -> bool:
     return False
 
 
-def campaign_of(records: Sequence[Record], system: System) -> list[SessionLine]:
+def campaign_of(records: Iterable[Record], system: System) -> list[SessionLine]:
     """A line for each session, the latest first, from what its readers may see."""
-    found = []
-    for number, (kept, start) in sessions_of(records).items():
-        recap = session_recap(kept, system, chances=False)
-        table = Table()
-        for record in kept:
+    found, table, last = list[SessionLine](), Table(), 0
+    kept = kept_records(records)
+    spent = spent_accounts(kept, system)
+    for number, (start, end) in sessions_of(kept).items():
+        for record in kept[last:start]:
             table = evolve(table, record.event)
-        lines = {line.kind: line.text for line in recap.short.lines}
-        points: Mapping[str, object] = system.by_account
-        spent = sum(n for one in recap.spends for name, n in one.points.items() if name in points)
-        line = next((lines[kind] for kind in _ONE_LINE if kind in lines), "")
-        people = [one.name for one in _people(table)]
-        found.append(
-            SessionLine(
-                number, kept[start].at, recap.short.running, people=people, spent=spent, line=line
-            )
-        )
+        began = kept[start].at
+        recap = part_recap(kept[start:end], system, table, (number, began), spent)
+        for record in kept[start:end]:
+            table = evolve(table, record.event)
+        found.append(_line(recap, began, table, system))
+        last = end
     return found[::-1]
+
+
+def _line(recap: SessionRecap, began: int, table: Table, system: System) -> SessionLine:
+    lines = {line.kind: line.text for line in recap.short.lines}
+    return SessionLine(
+        recap.short.session,
+        began,
+        recap.short.running,
+        people=[one.name for one in _people(table)],
+        spent=sum(points_of(one, system).total() for one in recap.spends),
+        line=next((lines[kind] for kind in _ONE_LINE if kind in lines), ""),
+    )
 
 
 _ONE_LINE = ("scenes", "ended", "facts", "quotes", "best", "rolls", "length")
