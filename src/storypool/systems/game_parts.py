@@ -1,18 +1,21 @@
-"""The parts of a game apart from its moves, as types: `dice`, `result`, `odds`, `stakes`."""
+"""The parts of a game apart from its moves, as types: `dice`, `result`, `odds`, and more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from storypool.words.languages import ENGLISH, Language
 
 if TYPE_CHECKING:
     from storypool.engine.bag import Bag
     from storypool.engine.dice import Axes, Die, Rolled
+    from storypool.engine.game.turn import Turn
     from storypool.engine.notation import Notation
-    from storypool.engine.table import Check, Table
+    from storypool.engine.table import Character, Check, Table
     from storypool.odds.question import Question, Reckoned
+    from storypool.systems.supporting_cast.bringing import Casting
 
 
 class Dice(Protocol):
@@ -56,4 +59,31 @@ class Stakes(Protocol):
 
     def question(self, table: Table, check: Check, /) -> Question | None:
         """The question of this action in its current state, or None."""
+        ...
+
+
+class Attack(NamedTuple):
+    """An attack in a fight as the rules roll it: its chance to hit, and what a hit does on average.
+
+    `harm` is in what `hits` of the game counts: wounds, shifts, Progress.
+    """
+
+    chance: Fraction
+    harm: Fraction
+
+
+class Encounters(Protocol):
+    """The module `encounters` of a game: its people, and how two would fare in a fight.
+
+    With `SCORES` a side is one target, for its attacks count towards a score.
+    """
+
+    CASTING: Casting
+
+    def attacks(self, turn: Turn, who: Character, target: Character, /) -> Iterable[Attack]:
+        """The usual attacks of `who` on `target`, nobody spending points; none without numbers."""
+        ...
+
+    def hits(self, turn: Turn, target: Character, harm: Fraction, /) -> int:
+        """The number of such hits that take `target` out as it is now, 0 if it is out already."""
         ...

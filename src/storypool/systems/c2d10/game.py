@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10 import (
-    casting,
     conflicts,
     dc,
     declaring,
@@ -19,6 +18,7 @@ from storypool.systems.c2d10 import (
 from storypool.systems.c2d10.abilities import READY_DICE
 from storypool.systems.c2d10.dice import AXES, DICE, NOTATION
 from storypool.systems.c2d10.look import LOOK, PANELS
+from storypool.systems.c2d10.people import casting
 from storypool.systems.c2d10.prices import POINTS, price
 from storypool.systems.c2d10.test import reader
 from storypool.systems.supporting_cast import bringing
@@ -91,8 +91,7 @@ SYSTEM = r.System(
         *r.moves_of(declaring, rolling, harm, conflicts, initiative, gains, sides),
         declaring.STANDING,
         *r.placed((_OWN.get(row.key, row) for row in r.house.MOVES), PLACES),
-        casting.BRING,
-        casting.COPY,
+        *casting.MOVES,
     ),
     turns=initiative.ORDER.every,
     waits=(*r.house.WAITS, *waits.WAITS),

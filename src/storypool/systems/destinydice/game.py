@@ -5,7 +5,6 @@ from storypool.systems.destinydice import (
     actions,
     arriving,
     aspects,
-    casting,
     fortunes,
     pool,
     printed,
@@ -15,7 +14,7 @@ from storypool.systems.destinydice import (
     waits,
 )
 from storypool.systems.destinydice.dice import AXES, DICE, NOTATION, UPGRADES
-from storypool.systems.destinydice.fight import between_zones, conflict, harm
+from storypool.systems.destinydice.fight import between_zones, casting, conflict, harm
 from storypool.systems.destinydice.look import LOOK, PANELS
 from storypool.systems.supporting_cast import bringing
 from storypool.words import house_words
@@ -37,8 +36,7 @@ SYSTEM = r.System(
         *between_zones.MOVES,
         taking_action.STANDING,
         *r.placed(r.house.MOVES, PLACES),
-        casting.BRING,
-        casting.COPY,
+        *casting.MOVES,
     ),
     waits=(*r.house.WAITS, *waits.WAITS),
     reactions=(

@@ -132,8 +132,7 @@ SYSTEM = r.System(
             rule="Difficulty Levels",
         ),
         *r.house.MOVES,
-        casting.BRING,
-        casting.COPY,
+        *casting.MOVES,
     ),
     waits=(*r.house.WAITS, waits),
     reactions=(

@@ -5,7 +5,7 @@ from storypool.systems.genesys import pool
 from storypool.systems.genesys.dice import AXES, DICE, NOTATION
 from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
-from storypool.systems.narrative.fight.castings import cast_moves
+from storypool.systems.narrative.fight.castings import moves_of_people
 from storypool.systems.narrative.fight.injuries import DIE
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -30,7 +30,7 @@ SYSTEM = r.System(
         *point_moves("story", "Story Points", HERE),
         *family.MOVES,
         *adversary_moves(HERE),
-        *cast_moves(HERE),
+        *moves_of_people(HERE),
     ),
     reactions=(*r.reactions_of(pool), *family.REACTIONS, arriving.arriving(HERE)),
     waits=(*r.house.WAITS, waits("story")),

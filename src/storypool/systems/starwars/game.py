@@ -3,7 +3,7 @@
 from storypool.engine import rules as r
 from storypool.systems.narrative import arriving, family, printed, sheet_rolls
 from storypool.systems.narrative.fight.adversaries import adversary_moves
-from storypool.systems.narrative.fight.castings import cast_moves
+from storypool.systems.narrative.fight.castings import moves_of_people
 from storypool.systems.narrative.fight.injuries import DIE
 from storypool.systems.narrative.look import LOOK
 from storypool.systems.narrative.points import point_moves
@@ -36,7 +36,7 @@ SYSTEM = r.System(
         *r.moves_of(force),
         *family.MOVES,
         *adversary_moves(HERE),
-        *cast_moves(HERE),
+        *moves_of_people(HERE),
     ),
     reactions=(*r.reactions_of(destiny), *family.REACTIONS, arriving.arriving(HERE)),
     waits=(

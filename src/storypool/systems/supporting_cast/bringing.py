@@ -6,7 +6,7 @@ the move is first offered. They are our own: no book prints them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from storypool.engine import rules as r
@@ -14,12 +14,30 @@ from storypool.engine import rules as r
 PACKAGE = "storypool.systems.supporting_cast"
 """Where the sentences for roles are."""
 ROLES = ("leader", "fighter", "sneak", "talker", "expert", "beast", "machine")
+MOST_OF_A_GROUP = 12
+"""The most members of one group."""
 
 Row = Mapping[str, Any]
 
 
 def _no_events(turn: r.Turn, who: r.Character, row: Row) -> Iterator[r.Event]:
     yield from ()
+
+
+def _members(row: Row) -> int:
+    return MOST_OF_A_GROUP
+
+
+def _one_sheet(who: r.Character, n: int) -> Mapping[str, r.Value] | None:
+    return None
+
+
+def _nothing_else(trait: r.Trait) -> bool:
+    return False
+
+
+def _anything(turn: r.Turn, trait: r.Trait) -> bool:
+    return True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +47,14 @@ class Casting:
     `ranks` are their ranks, the lowest first, each with the sentence `rank.RANK`. `sheet` returns
     the numbers of a row; `gives` yields what its character brings along. `best` names what the row
     with this key is best at, in words.
+
+    A row with the key `size` is a group, one character of so many; the question of that name asks
+    how many they are, at most `most` of them. `resized` returns the sheet of a group with another
+    number of members, or None for a single NPC; `members` is the entry of that number.
+
+    `belongs` returns whether a lasting trait about an NPC is also true of a copy, in addition to
+    those of a sheet. In a pack each kind of `kinds` has the state of its terms, and only what
+    `fits` the game is taken; `worded` are entries with words, each with those that there are.
     """
 
     package: str
@@ -36,6 +62,14 @@ class Casting:
     sheet: Callable[[r.Turn, Row], Mapping[str, r.Value]]
     best: Callable[[r.Turn, str, Row], str]
     gives: Callable[[r.Turn, r.Character, Row], Iterator[r.Event]] = _no_events
+    size: str = ""
+    members: str = ""
+    most: Callable[[Row], int] = _members
+    resized: Callable[[r.Character, int], Mapping[str, r.Value] | None] = _one_sheet
+    belongs: Callable[[r.Trait], bool] = _nothing_else
+    kinds: Mapping[str, type[r.State]] = field(default_factory=dict)
+    fits: Callable[[r.Turn, r.Trait], bool] = _anything
+    worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def rows(self) -> Mapping[str, Row]:
@@ -58,6 +92,14 @@ class Casting:
                 rank, role = turn.words[f"rank.{row['rank']}"], turn.words[f"role.{row['role']}"]
                 note = turn.words["list.comma"].join((rank, role, self.best(turn, key, row)))
                 yield r.Choice(key, turn.words[f"people.{key}"], note)
+
+    def comes(self, turn: r.Turn, name: str = "", sheet: str = "") -> Iterator[r.Event]:
+        """Yield the arrival of the chosen person, with other numbers of the sheet if given."""
+        row = self.chosen(turn)
+        numbers = {**self.sheet(turn, row), **r.sheet_of(sheet)}
+        new = r.npc(turn, numbers, name, key=turn.text("person"))
+        yield new
+        yield from self.gives(turn, new.character, row)
 
 
 def bringing(casting: Casting, *asks: r.Ask, rule: str = "", place: r.Spot) -> r.Move:
@@ -83,10 +125,6 @@ def bringing(casting: Casting, *asks: r.Ask, rule: str = "", place: r.Spot) -> r
         With a name, a sheet and what they carry. Players read nothing of the sheet until it is
         shown, and all of it can be changed afterwards like that of any NPC.
         """
-        row = casting.chosen(turn)
-        sheet = {**casting.sheet(turn, row), **r.sheet_of(turn.text("sheet"))}
-        new = r.npc(turn, sheet, key=turn.text("person"))
-        yield new
-        yield from casting.gives(turn, new.character, row)
+        yield from casting.comes(turn, sheet=turn.text("sheet"))
 
     return bring

@@ -1,11 +1,9 @@
 """A move that copies an NPC: what a table has changed is its own template from then on."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 
 from storypool.engine import rules as r
-
-Belongs = Callable[[r.Trait], bool]
-"""Whether a lasting trait about an NPC is also true of a copy, in addition to those of a sheet."""
+from storypool.systems.supporting_cast.bringing import Casting
 
 
 def _npcs(turn: r.Turn) -> r.Choices:
@@ -24,11 +22,7 @@ def _is_hidden(turn: r.Turn) -> bool:
     return who is not None and who.hidden
 
 
-def _nothing_else(trait: r.Trait) -> bool:
-    return False
-
-
-def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) -> r.Move:
+def copying(casting: Casting, *, rule: str = "", place: r.Spot) -> r.Move:
     """The move `character.copy` of a game."""
 
     @r.gm_move(
@@ -52,14 +46,38 @@ def copying(*, belongs: Belongs = _nothing_else, rule: str = "", place: r.Spot) 
         source = turn.table.characters[turn.text("who")]
         if source.hidden and not turn.flag("secret"):
             raise turn.refused("argument", "npc.hidden", "secret", who=source.name)
-        new = r.npc(turn, {**source.sheet, **r.sheet_of(turn.text("sheet"))}, key=source.id)
-        yield r.CharacterSet(r.replace(new.character, picture=source.picture))
-        for trait in turn.table.traits.values():
-            lasting = trait.about == source.id and not trait.until
-            if lasting and (trait.kind in turn.system.sheet_traits or belongs(trait)):
-                yield _copied(turn, trait, source, new.character)
+        sheet = {**source.sheet, **r.sheet_of(turn.text("sheet"))}
+        yield from copies(turn, casting, source, sheet)
 
     return copy
+
+
+def copies(
+    turn: r.Turn,
+    casting: Casting,
+    source: r.Character,
+    sheet: Mapping[str, r.Value],
+    name: str = "",
+) -> Iterator[r.Event]:
+    """Yield a copy of an NPC with this sheet, unharmed, and with what belongs to it.
+
+    The id of a copy in the open says nothing of a hidden one.
+    """
+    shows = source.hidden and not turn.flag("secret")
+    new = r.npc(turn, sheet, name, key=turn.fresh("npc") if shows else source.id)
+    yield r.CharacterSet(r.replace(new.character, picture=source.picture))
+    for trait in belongings(turn, casting, source):
+        yield _copied(turn, trait, source, new.character)
+
+
+def belongings(turn: r.Turn, casting: Casting, who: r.Character) -> list[r.Trait]:
+    """The lasting traits of an NPC that a copy has too."""
+    own = turn.table.of_kind(*turn.system.sheet_traits, *casting.kinds, about=who.id)
+    return [
+        trait
+        for trait in own
+        if not trait.until and (trait.kind in turn.system.sheet_traits or casting.belongs(trait))
+    ]
 
 
 def _copied(turn: r.Turn, trait: r.Trait, source: r.Character, who: r.Character) -> r.Event:

@@ -4,12 +4,14 @@ Source of the ranks: seed 004, Creating Non-player Characters.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.adversaries import TEMPLATES, template, write_parts
-from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
-from storypool.systems.supporting_cast.copying import copying
+from storypool.systems.dune.skill_test_terms import Ability
+from storypool.systems.supporting_cast.bringing import Casting, Row
+from storypool.systems.supporting_cast.whole import cast_moves
 
 HERE = "storypool.systems.dune"
 
@@ -41,20 +43,34 @@ def _gives(turn: r.Turn, who: r.Character, row: Row) -> r.Events:
     yield sheet.asset(turn, who.id, row["kind"], text_of("asset"), row.get("potency", 0))
 
 
-BRING = bringing(
-    Casting(
-        package=HERE,
-        ranks=tuple(TEMPLATES),
-        sheet=_sheet,
-        best=lambda turn, key, row: sheet.label(turn, row["skill"]),
-        gives=_gives,
-    ),
-    rule="Creating Non-player Characters",
-    place=r.at("generators", 59),
-)
-"""The move that brings in one of these people."""
-COPY = copying(
+@dataclass(frozen=True)
+class Written(r.State):
+    """A trait of a sheet without terms."""
+
+
+def _fits(turn: r.Turn, trait: r.Trait) -> bool:
+    """Whether this game has the ability, the kind of asset, or the drive of a statement."""
+    if trait.kind == "ability":
+        return f"ability.{Ability.of(trait).ability}" in turn.words
+    if trait.kind == "asset":
+        return not trait.at and 0 <= trait.rating <= sheet.MOST_POTENT
+    return trait.kind != "statement" or trait.at in sheet.DRIVES
+
+
+CASTING = Casting(
+    package=HERE,
+    ranks=tuple(TEMPLATES),
+    sheet=_sheet,
+    best=lambda turn, key, row: sheet.label(turn, row["skill"]),
+    gives=_gives,
     belongs=lambda trait: trait.kind in ("asset", "trait"),
-    rule="Creating Non-player Characters",
-    place=r.at("generators", 59),
+    kinds={
+        **dict.fromkeys(("focus", "talent", "trait"), Written),
+        "statement": sheet.Statement,
+        "ability": Ability,
+        "asset": sheet.Asset,
+    },
+    fits=_fits,
 )
+MOVES = cast_moves(CASTING, rule="Creating Non-player Characters", place=r.at("generators", 59))
+"""The moves that bring in these people, alone or in an encounter, and copy NPCs."""

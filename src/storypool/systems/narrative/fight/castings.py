@@ -1,29 +1,57 @@
 """Ready-made people of a narrative game: minions, rivals and nemeses from its people.toml."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.narrative.fight.adversaries import MOST_WOUNDS
-from storypool.systems.narrative.fight.attacks import SOAK
-from storypool.systems.narrative.fight.weapons import Weapon, set_weapon, usual_range
-from storypool.systems.narrative.points import own_talent
-from storypool.systems.narrative.sheet import FULL, MINIONS, NARRATIVE
-from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
-from storypool.systems.supporting_cast.copying import copying
+from storypool.systems.narrative.fight.attacks import MAX_DAMAGE, SOAK
+from storypool.systems.narrative.fight.weapons import (
+    ENGAGED,
+    KIND,
+    RANGES,
+    Weapon,
+    set_weapon,
+    usual_range,
+)
+from storypool.systems.narrative.points import OWN, own_talent
+from storypool.systems.narrative.sheet import FULL, MINIONS, NARRATIVE, is_combat
+from storypool.systems.supporting_cast.bringing import MOST_OF_A_GROUP, Casting, Row
+from storypool.systems.supporting_cast.whole import cast_moves
+
+USUAL_RANGES = ("", ENGAGED, *RANGES)
+
+
+@dataclass(frozen=True)
+class OwnTalent(r.State):
+    """The key of a talent on a sheet."""
+
+    talent: str = ""
+
 
 RANKS = ("minion", "rival", "nemesis")
-MOST_OF_A_GROUP = 12
-"""The most minions in one group."""
 
 
-def cast_moves(game: str) -> tuple[r.Move, ...]:
-    """The moves that bring in one of this game's people, and copy an NPC."""
-    casting = Casting(package=game, ranks=RANKS, sheet=_sheet, best=_best_skill, gives=_gives)
+def casting_of(game: str) -> Casting:
+    """The casting of the people in the people.toml of a game."""
+    return Casting(
+        package=game,
+        ranks=RANKS,
+        sheet=_sheet,
+        best=_best_skill,
+        gives=_gives,
+        size="group",
+        members=MINIONS,
+        most=_most,
+        resized=_resized,
+        kinds={OWN: OwnTalent, KIND: Weapon},
+        fits=_fits,
+    )
 
-    def most(turn: r.Turn) -> int:
-        """The most of a group that the wounds of a sheet have room for."""
-        wounds: int = casting.chosen(turn).get("wounds", 1)
-        return min(MOST_OF_A_GROUP, MOST_WOUNDS // wounds)
+
+def moves_of_people(game: str) -> tuple[r.Move, ...]:
+    """The moves that bring in this game's people, alone or in an encounter, and copy an NPC."""
+    casting = casting_of(game)
 
     group = r.NumberAsk(
         "group",
@@ -31,13 +59,36 @@ def cast_moves(game: str) -> tuple[r.Move, ...]:
         default=lambda t: casting.chosen(t).get("group"),
         low=1,
         high=MOST_OF_A_GROUP,
-        most=most,
+        most=lambda t: _most(casting.chosen(t)),
         capped=True,
         needed=False,
         shown=lambda t: "group" in casting.chosen(t),
     )
-    place = r.at("scene", 59)
-    return bringing(casting, group, place=place), copying(place=place)
+    return cast_moves(casting, group, place=r.at("scene", 59))
+
+
+def _most(row: Row) -> int:
+    """The most of a group that the wounds of a sheet have room for."""
+    wounds: int = row.get("wounds", 1)
+    return min(MOST_OF_A_GROUP, MOST_WOUNDS // wounds)
+
+
+def _resized(who: r.Character, n: int) -> dict[str, r.Value] | None:
+    """The sheet of a group with `n` members: the wounds of each stay the same."""
+    members, wounds = who.rating(MINIONS), who.rating(FULL["wounds"])
+    if not members:
+        return None
+    each = max(1, (wounds or 0) // members)
+    return {**who.sheet, MINIONS: n, FULL["wounds"]: min(MOST_WOUNDS, each * n)}
+
+
+def _fits(turn: r.Turn, trait: r.Trait) -> bool:
+    """Whether this game has the talent, or a weapon of such numbers."""
+    if trait.kind == KIND:
+        weapon = Weapon.of(trait)
+        numbers = 1 <= weapon.damage <= MAX_DAMAGE and 1 <= weapon.critical <= 6
+        return numbers and is_combat(turn, weapon.skill) and weapon.range in USUAL_RANGES
+    return f"talent.{OwnTalent.of(trait).talent}" in turn.words
 
 
 def _sheet(turn: r.Turn, row: Row) -> dict[str, r.Value]:

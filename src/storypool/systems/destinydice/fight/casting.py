@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping
 from storypool.engine import rules as r
 from storypool.systems.destinydice.arriving import listed, traits_of
 from storypool.systems.destinydice.sheet import ABILITIES, HERE, KNACKS, knack, mook_sheet
-from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
-from storypool.systems.supporting_cast.copying import copying
+from storypool.systems.destinydice.state import Aspect, Named, Stunt
+from storypool.systems.supporting_cast.bringing import Casting, Row
+from storypool.systems.supporting_cast.whole import cast_moves
 
 RANKS = ("mook", "named", "main")
 
@@ -39,7 +40,25 @@ def _gives(turn: r.Turn, who: r.Character, row: Row) -> Iterator[r.Event]:
     yield from traits_of(turn, prefix, who.id)
 
 
-CASTING = Casting(package=HERE, ranks=RANKS, sheet=_sheet, best=_best, gives=_gives)
+def _fits(turn: r.Turn, trait: r.Trait) -> bool:
+    """Whether a strength or a weakness has the rating of one; free invokes do not come along."""
+    if trait.kind == "knack":
+        return trait.rating in KNACKS.values() and Named.of(trait).name != ""
+    return not trait.rating
+
+
+CASTING = Casting(
+    package=HERE,
+    ranks=RANKS,
+    sheet=_sheet,
+    best=_best,
+    gives=_gives,
+    size="members",
+    # An aspect with free invokes was made in play, and the copy was not there.
+    belongs=lambda trait: trait.kind == "aspect" and not trait.rating,
+    kinds={"aspect": Aspect, "stunt": Stunt, "knack": Named},
+    fits=_fits,
+)
 MEMBERS = r.NumberAsk(
     "members",
     "How many are they?",
@@ -49,11 +68,5 @@ MEMBERS = r.NumberAsk(
     needed=False,
     shown=lambda t: "members" in CASTING.chosen(t),
 )
-BRING = bringing(CASTING, MEMBERS, rule="Bad Guys", place=r.at("scene", 59))
-"""The move that brings in one of these people."""
-COPY = copying(
-    # An aspect with free invokes was made in play, and the copy was not there.
-    belongs=lambda trait: trait.kind == "aspect" and not trait.rating,
-    rule="Bad Guys",
-    place=r.at("scene", 59),
-)
+MOVES = cast_moves(CASTING, MEMBERS, rule="Bad Guys", place=r.at("scene", 59))
+"""The moves that bring in these people, alone or in an encounter, and copy NPCs."""

@@ -1,11 +1,12 @@
 """Ready-made people of C2D10, from people.toml: talents, skills, and an asset for conflicts."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from storypool.engine import rules as r
 from storypool.systems.c2d10.sides import SIDE, STANCE, STANCES
-from storypool.systems.supporting_cast.bringing import Casting, Row, bringing
-from storypool.systems.supporting_cast.copying import copying
+from storypool.systems.supporting_cast.bringing import Casting, Row
+from storypool.systems.supporting_cast.whole import cast_moves
 
 HERE = "storypool.systems.c2d10"
 RANKS = ("minor", "notable", "major")
@@ -35,15 +36,21 @@ def _gives(turn: r.Turn, who: r.Character, row: Row) -> Iterator[r.Event]:
         yield turn.trait("asset", text, who.id, rating=row["asset"])
 
 
-BRING = bringing(
-    Casting(package=HERE, ranks=RANKS, sheet=_sheet, best=_best_skill, gives=_gives),
-    SIDE,
-    rule="NPC Successes",
-    place=r.at("scene", 59),
-)
-"""The move that brings in one of these people."""
-COPY = copying(
+@dataclass(frozen=True)
+class CarriedAsset(r.State):
+    """An asset of a character: it has no terms."""
+
+
+CASTING = Casting(
+    package=HERE,
+    ranks=RANKS,
+    sheet=_sheet,
+    best=_best_skill,
+    gives=_gives,
     belongs=lambda trait: trait.kind == "asset",
-    rule="NPC Successes",
-    place=r.at("scene", 59),
+    kinds={"asset": CarriedAsset},
+    worded={STANCE: STANCES},
+    fits=lambda turn, trait: 1 <= trait.rating <= 5 and not trait.at,
 )
+MOVES = cast_moves(CASTING, SIDE, rule="NPC Successes", place=r.at("scene", 59))
+"""The moves that bring in these people, alone or in an encounter, and copy NPCs."""

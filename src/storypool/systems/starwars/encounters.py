@@ -1,0 +1,9 @@
+"""The people of this game for encounters, and their chances in a fight."""
+
+from storypool.systems.narrative.fight.balance import attacks, hits
+from storypool.systems.narrative.fight.castings import casting_of
+from storypool.systems.starwars.game import HERE
+
+CASTING = casting_of(HERE)
+
+__all__ = ["CASTING", "attacks", "hits"]
