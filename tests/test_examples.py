@@ -255,8 +255,20 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
     kept.named("PICTURE", picture)
     kept.move(ann, table, "character.portrait", who="pash", picture=picture)
     kept.show("show_picture", ann, table=table, picture=picture)
+    _prepare(kept, bot, table)
     _let_in(kept, bot, table, secret)
     _end(kept, bot, export)
+
+
+def _prepare(kept: Recorder, bot: str, table: str) -> None:
+    """The GM prepares an encounter, and saves it for other tables."""
+    guards = {"title": "At the gate", "who1": "dock-guards", "n1": 4}
+    kept.move(bot, table, "character.set", who="pash", sheet="melee=2 brawn=3 damage=5")
+    kept.show("weigh_encounter", bot, {"args": guards}, table=table)
+    kept.move(bot, table, "encounter.prepare", **guards)
+    shown = kept.show("list_encounters", bot, table=table)["encounters"]
+    pack = kept.show("save_pack", bot, table=table, query={"chosen": shown[0]["id"]})
+    kept.show("look_into_pack", bot, {"pack": json.dumps(pack)}, table=table)
 
 
 def _let_in(kept: Recorder, bot: str, table: str, secret: str) -> None:

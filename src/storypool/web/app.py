@@ -21,6 +21,7 @@ from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.odds.allowance import SURFACES, allowing
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.endpoints import (
+    encounter_endpoints,
     game_endpoints,
     host_endpoints,
     joining_endpoints,
@@ -55,6 +56,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *rules_endpoints.ENDPOINTS,
     *search_endpoints.ENDPOINTS,
     *sheet_endpoints.ENDPOINTS,
+    *encounter_endpoints.ENDPOINTS,
     *picture_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
     *story_endpoints.ENDPOINTS,

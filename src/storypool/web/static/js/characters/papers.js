@@ -22,6 +22,7 @@ import { isolated } from "../ui/bidi.js";
 import { calm, ms, onAnyInput } from "../ui/motion.js";
 import { Alert, Button, Fold, Glyph, IconButton, useOnce } from "../ui/parts.js";
 import { confirmed, openSheet } from "../ui/sheet.js";
+import { EncountersButton } from "./encounters.js";
 import { useLateWords } from "./late-words.js";
 import { PortraitEditor, smaller, stored } from "./portrait.js";
 
@@ -32,8 +33,10 @@ const FRESH = 60_000;
 
 const papers = computed(() => Object.values(table.value?.papers ?? {}).reverse());
 
-/** The editor of a portrait comes with the papers: they share their words. */
+/** The editor of a portrait comes with the papers: they share their words and styles. */
 export const Portraits = PortraitEditor;
+/** So do the encounters of a game master. */
+export const Encounters = EncountersButton;
 
 /** Whether this reader wrote a paper; game masters share theirs. */
 const isOwn = ({ by }) => by === me.value?.id || the(table).seats[by]?.side === "gm" && isGmSeat();

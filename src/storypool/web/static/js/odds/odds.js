@@ -10,10 +10,10 @@ import {
   check,
   game,
   isGm,
+  isPlaced,
   lanes,
   me,
   offers,
-  PLACED,
   table,
   the,
 } from "../state/store.js";
@@ -70,7 +70,7 @@ export function useWeighed() {
 export function useWorthOf({ key: move, asks }) {
   const id = check.value?.id;
   const answered = asks.some(({ kind }) => kind === "choice" || kind === "number") &&
-    !PLACED.has(move);
+    !isPlaced(move);
   useEffect(() => {
     // The action that its own move opens is no news to the form.
     if (!id || !isSeated.value || !answered || busy.value === move) return undefined;

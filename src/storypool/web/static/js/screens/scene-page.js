@@ -16,7 +16,12 @@ import { eventOf } from "../state/record-events.js";
 import { byKey, make, table, the } from "../state/store.js";
 import { say } from "../state/words.js";
 import { isolated } from "../ui/bidi.js";
+import { drawnLater } from "../ui/drawn-later.js";
 import { Button, IconButton, Person } from "../ui/parts.js";
+
+const Encounters = drawnLater(
+  (again) => import(`../characters/papers.js${again}`).then((made) => made.Encounters),
+);
 
 const open = (key) => {
   const offer = byKey.value[key];
@@ -188,10 +193,12 @@ function Question({ one }) {
 /** The people that the game master plays, with their tracks, and what of them may be shown. */
 export function ScenePeople() {
   const own = people.value.filter((one) => one.side === "gm");
-  return own.length > 0 && html`
+  const prepares = byKey.value["encounter.prepare"];
+  return (own.length > 0 || prepares) && html`
     <section class="stack" aria-label=${say("drawer.people")}>
       <h3 class="label">${say("drawer.people")}</h3>
       ${own.map((one) => html`<${Someone} key=${one.id} one=${one} />`)}
+      ${prepares && html`<${Encounters} />`}
     </section>
   `;
 }

@@ -8,10 +8,10 @@ import {
   byKey,
   check,
   game,
+  isPlaced,
   leads,
   me,
   offers,
-  PLACED,
   records,
   table,
   the,
@@ -49,7 +49,7 @@ const moves = (kind) => panelsOf(kind).flatMap((panel) => panel.binds.moves ?? [
 export const otherOffers = computed(() => {
   const bound = new Set(panels.value.flatMap((panel) => Object.values(panel.binds ?? {}).flat()));
   return offers.value.filter((offer) =>
-    !bound.has(offer.key) && !PLACED.has(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer)
+    !bound.has(offer.key) && !isPlaced(offer.key) && !BESIDE.has(offer.key) && !isUntimely(offer)
   );
 });
 

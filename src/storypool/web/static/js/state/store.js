@@ -384,8 +384,7 @@ function answered(token) {
 /** Turn to one of two open actions. */
 export const turnTo = (id) => (turned.value = id);
 
-/** Moves that the page places beside what they are about, which is never the action. */
-export const PLACED = new Set([
+const PLACED = new Set([
   ...["table.say", "table.undo", "table.redo", "table.settings", "table.rename"],
   ...[
     "proposal.accept",
@@ -399,12 +398,14 @@ export const PLACED = new Set([
   ...["character.add", "character.set", "character.give", "character.show"],
   ...["character.leave", "try.add", "try.call", "question.add", "question.answer", "trait.show"],
   "character.portrait",
-  ...["paper.write", "paper.edit", "paper.show", "paper.hide", "paper.remove"],
 ]);
+
+/** Whether the page places a move beside what it is about, which is never the action. */
+export const isPlaced = (move) => PLACED.has(move) || /^(paper|encounter|pack)\./.test(move);
 
 /** The arguments of a move; where several actions are open, they name the one that it is about. */
 export function naming(move, args) {
-  if (Object.keys(the(table).checks).length < 2 || PLACED.has(move) || args.check !== undefined) {
+  if (Object.keys(the(table).checks).length < 2 || isPlaced(move) || args.check !== undefined) {
     return args;
   }
   return { ...args, check: the(check).id };
