@@ -151,6 +151,13 @@ def test_worlds_have_sentences_and_styles() -> None:
         assert systems.get("dune").choice("look", value) != value
 
 
+def test_each_world_has_a_timbre() -> None:
+    """The sounds know how dice of each material sound."""
+    text = (STATIC / "js" / "sounds" / "timbres.js").read_text(encoding="utf-8")
+    known = set(re.findall(r"(?m)^  (\w+): \{", text.partition("TIMBRES = {")[2]))
+    assert known == {rule(f':root[data-world="{world}"]')["--timbre"] for world in WORLDS[1:]}
+
+
 def test_pages_without_a_world_have_none_of_it() -> None:
     """The styles of worlds are in no sheet of a first visit."""
     shell = (STATIC / "index.html").read_text(encoding="utf-8")

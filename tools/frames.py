@@ -4,7 +4,7 @@
 
 A page with dice that fall rolls a pool, on a phone and on a desk, with its processor slowed by the
 browser. Drawing is in another thread and is not slowed; without a graphics card it takes the time
-of the machine, which is why the time of the script stands by itself.
+of the machine, which is why the time of the script is a figure of its own.
 """
 
 from __future__ import annotations

@@ -141,10 +141,10 @@ function plannedStep(step, before, dice) {
   const key = [seed, ...pieces.map(({ sides }) => sides)].join(" ");
   const known = plans.get(key);
   if (known) return known;
-  const lying = step.before.map((_, nth) =>
+  const earlier = step.before.map((_, nth) =>
     (before?.poses ?? []).filter((_, i) => before.pieces[i].nth === nth)
   );
-  const kept = keptOf(pieces, step, before ? lying : []);
+  const kept = keptOf(pieces, step, before ? earlier : []);
   const decisive = again[last ?? again.length - 1];
   const thrownPieces = [...pieces.keys()].filter((i) => !kept[i]);
   const end =

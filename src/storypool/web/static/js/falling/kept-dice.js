@@ -69,11 +69,11 @@ const names = (dice) => dice.map(({ die }) => die).join(" ");
 export const isSame = (one, other) => one?.die === other?.die && one?.face === other?.face;
 
 /**
- * The pose of each piece that is not thrown, or null. `lying` are the poses of the dice before this
+ * The pose of each piece that is not thrown, or null. `earlier` are the poses of the dice before this
  * roll, in their order. Dice with one face are set down before the throw.
  */
-export function keptOf(pieces, { rolled, again, before }, lying) {
-  const isPart = again.length < rolled.length && lying.length === before.length;
+export function keptOf(pieces, { rolled, again, before }, earlier) {
+  const isPart = again.length < rolled.length && earlier.length === before.length;
   const stays = isPart ? stayingDice(rolled, again, before) : null;
   const used = /** @type {Record<number, number>} */ ({});
   let set = 0;
@@ -82,7 +82,7 @@ export function keptOf(pieces, { rolled, again, before }, lying) {
     const place = stays?.[piece.nth];
     if (place !== undefined && place >= 0) {
       used[piece.nth] = (used[piece.nth] ?? -1) + 1;
-      return lying[place][used[piece.nth]];
+      return earlier[place][used[piece.nth]];
     }
     if (!piece.still) return null;
     set += 1;
