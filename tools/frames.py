@@ -18,8 +18,8 @@ from statistics import quantiles
 from playwright.sync_api import Browser, sync_playwright
 
 import dev
-from tests.browser.guests import DESK, PHONE, Guest
-from tests.browser.test_dice_in_space import DRAWING, WANTED
+from tests.browser.guests import DESK, DRAWING, PHONE, Guest
+from tests.browser.test_dice_in_space import WANTED
 from tools.states import states
 from tools.visits import House, served
 

@@ -12,17 +12,20 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 import dev
-from tests.browser.guests import PHONE, QUIET, Browsers, Come, Guest, Pair, Place, Serve, Server
+from tests.browser.guests import (
+    DRAWING,
+    PHONE,
+    QUIET,
+    Browsers,
+    Come,
+    Guest,
+    Pair,
+    Place,
+    Serve,
+    Server,
+)
 from tools.states import SHARED
 from tools.visits import House, served
-
-DRAWING = [
-    *(one for one in QUIET if one != "--disable-gpu" and not one.startswith("--js-flags")),
-    "--use-gl=angle",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-]
-"""A browser that draws in three dimensions, on the processor."""
 
 GUESTS = pytest.StashKey[list[Guest]]()
 """The guests of a test."""

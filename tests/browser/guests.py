@@ -80,6 +80,14 @@ QUIET = [
     # No page lives long enough for what the compilers that optimize would spend on it.
     "--js-flags=--no-opt --no-maglev",
 ]
+DRAWING = [
+    *(one for one in QUIET if one != "--disable-gpu" and not one.startswith("--js-flags")),
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+]
+"""A browser that draws in three dimensions, on the processor."""
+
 CALM = {"locale": "en-GB", "reduced_motion": "reduce"}
 """The settings of a guest's browser: no motion, unless a test is about it."""
 MEDIA = {"media": "null", "color_scheme": "null", "reduced_motion": "reduce"}

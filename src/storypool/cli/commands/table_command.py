@@ -285,7 +285,7 @@ def move(
     Prints the new records.
     """
     from storypool.cli import offered
-    from storypool.cli.address import MissingAnswers
+    from storypool.cli.address import Unanswered
 
     words, given = pairs_of(arguments)
     if words:
@@ -293,7 +293,7 @@ def move(
     with open_tables(data, languages, TableUse.CHANGE) as tables:
         try:
             records = tables.move(id, seat, move, given, override)
-        except MissingAnswers as refused:
+        except Unanswered as refused:
             no = refused.refusal
             listed = offered.missing(refused.missing, languages.default.program)
             more = " ".join(filter(None, (no.remedy, listed)))

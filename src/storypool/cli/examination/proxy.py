@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import connect
 
+from storypool.cli.address import Address
 from storypool.cli.examination.findings import Observation, note, well, wrong
-from storypool.cli.sitting import Sitting
-from storypool.engine.refusal import Refused
+from storypool.engine.refusal import Refusal, Refused
 from storypool.web.network.gate import PORTS
-from storypool.words import Words
+from storypool.words import Phrase, Words
 
 TIMEOUT_S = 15.0
 """Seconds to wait for a response."""
@@ -137,15 +137,13 @@ class ServerAddress:
     def _stays_connected(self, seconds: int, words: Words) -> Observation:
         """Whether a live page of this seat stays connected while nothing happens."""
         try:
-            seat = Sitting(self._link, "", lambda _: None, words)
+            token, table = self._seated()
         except Refused as refused:
             return note("doctor.quiet.link", why=refused.refusal.localize(words).text)
-        path = f"{self.address.replace('http', 'ws', 1)}{seat.path}/live"
+        path = f"{self.address.replace('http', 'ws', 1)}/api/tables/{table}/live"
         began = time.monotonic()
         try:
-            with connect(
-                path, additional_headers={"Authorization": f"Bearer {seat.token}"}
-            ) as feed:
+            with connect(path, additional_headers={"Authorization": f"Bearer {token}"}) as feed:
                 while (left := seconds - (time.monotonic() - began)) > 0:
                     try:
                         feed.recv(left)
@@ -154,8 +152,18 @@ class ServerAddress:
         except (ConnectionClosed, InvalidHandshake, OSError):
             return wrong("doctor.quiet.cut", n=round(time.monotonic() - began), quiet=QUIET_S)
         finally:
-            seat.server.json("DELETE", "/api/session", seat.token)
+            Address(self.address).json("DELETE", "/api/session", token)
         return well("doctor.quiet", n=seconds)
+
+    def _seated(self) -> tuple[str, str]:
+        """A token for the seat of the link, and the id of its table."""
+        secret, server = self._link.partition("#link=")[2], Address(self.address)
+        look = server.json("POST", "/api/join", secret, {})
+        if look["link"] == "host":
+            raise Refused(Refusal.of("argument", Phrase("client.host")))
+        whose = {"seat": look["seat"]["id"]} if look["seat"] else {"name": ""}
+        came = server.json("POST", "/api/join", secret, {**whose, "program": True})
+        return str(came["token"]), str(came["table"])
 
 
 def _code(data: bytes) -> str:
