@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +21,7 @@ from storypool.odds.question import Question
 from storypool.play import LocalTable
 from storypool.web.character_steps import NAME, Chosen, Draft
 
+FILES = Path(__file__).parents[1] / "docs" / "games"
 GAMES = tuple(key for key, system in systems.find().items() if system.steps)
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -123,6 +125,28 @@ def test_odds_are_those_of_the_draft() -> None:
         found = {one.of: one.chance for one in draft.chances(system.steps[1])}
         expected = systems.odds("starwars").reckon(Question(Bag(pool), {})).outcomes["success"]
         assert str(expected) == found["machines"]
+
+
+def test_games_of_files_have_steps_of_their_sheets() -> None:
+    """A ready character begins them, each entry is placed once, and the move takes the draft."""
+    for file in sorted(FILES.glob("*.game.toml")):
+        key = systems.added(file)
+        try:
+            system, table = systems.get(key), LocalTable(key)
+            draft = Draft(system, {}, {"start": ["r1"]})
+            first, *others, last = draft.steps()
+            assert system.ready[1]["sheet"] == draft.sheet()
+            assert len(others) <= 3
+            assert ("start", NAME) == (first.key, last.key)
+            placed = [entry for step in others for entry in step.entries]
+            assert len(set(placed)) == len(placed) > 0
+            for step in (first, *others):
+                chances = draft.chances(step)
+                assert all(0 < Fraction(one.chance) <= 1 for one in chances)
+                assert bool(chances) == ("chance" in draft.means(step, chances))
+            table.make(table.sit("Ann"), "character.add", {"name": "Vey", "sheet": draft.sheet()})
+        finally:
+            systems.removed(key)
 
 
 def test_wrong_choices_are_found() -> None:

@@ -90,7 +90,9 @@ def test_steps_of_a_file_are_its_groups(come: Come) -> None:
         _, ann, table = arrived(come, key)
         ann.tap("Answer a few questions", exact=False)
         on_step(ann, 1, 4)
-        ann.top.locator(".choice").first.click()
+        first = ann.top.locator(".choice").first
+        expect(first).to_contain_text(re.compile(r"Do something risky \(\w+\): \d+ %"))
+        first.click()
         ann.tap("Next")
         on_step(ann, 2, 4)
         first = ann.top.locator(".dice-dials > li").first

@@ -18,8 +18,8 @@ from storypool.play.local import LocalTable
 from storypool.words import Words
 from storypool.worth.weighing import reckoned
 
-NAME = "name"
-"""The key of the last step."""
+START, NAME = "start", "name"
+"""The keys of the step that begins with a ready character, and of the last one."""
 GROUPS = 3
 """The most steps that are made from the groups of a sheet."""
 MOST_CHANCES = 24
@@ -97,10 +97,17 @@ class Draft:
 
     def chances(self, step: CharacterStep) -> list[Chance]:
         """The odds of a step: of each choice as if it were taken, or of each number."""
-        found = self._of_choices(step) if step.choices else self._of_entries(step)
+        of = self._of_choices if step.choices else self._of_entries
+        found = self._of_ready(step) if step.key == START else of(step)
         with suppress(Refused):
             return list(islice(found, MOST_CHANCES))
         return []
+
+    def means(self, step: CharacterStep, chances: Sequence[Chance]) -> str:
+        """The meaning of a step; one made from the sheet speaks of odds only where it has some."""
+        made = "group" if step.entries else step.key
+        plain = self.system.words.get(f"steps.{made}.plain", step.means)
+        return step.means if chances else plain
 
     def _of_choices(self, step: CharacterStep) -> Iterator[Chance]:
         choices = [one for one in step.choices if one.trials]
@@ -124,11 +131,22 @@ class Draft:
 
     def _of_entries(self, step: CharacterStep) -> Iterator[Chance]:
         tried, sheet = TrialTable(self.system, self.options), self.sheet()
-        table = tried.with_sheet(sheet)
-        for roll in rolls_of_sheet(self.system, table, table.seats[tried.seat], tried.who, {}):
-            if roll.entry in step.entries and roll.move:
-                trial = Trial("", self.system.title(roll.move), roll.given, roll.move)
-                yield from tried.chance(sheet, roll.entry, trial)
+        for trial in tried.trials(sheet):
+            if trial.key in step.entries:
+                yield from tried.chance(sheet, trial.key, trial)
+
+    def _of_ready(self, step: CharacterStep) -> Iterator[Chance]:
+        """Yield the odds of each ready character with the highest of its numbers."""
+        tried = TrialTable(self.system, self.options)
+        for one in step.choices:
+            sheet = self._with(step, one).sheet()
+            numbers = {key: n for key, n in sheet.items() if isinstance(n, int)}
+            trials = [trial for trial in tried.trials(sheet) if trial.key in numbers]
+            if trials:
+                best = max(trials, key=lambda trial: numbers[trial.key])
+                named = {"action": best.title, "entry": self.system.entry(best.key)}
+                title = self.system.words.say("steps.start.trial", **named)
+                yield from tried.chance(sheet, one.key, replace(best, title=title))
 
 
 WHO = "?"
@@ -159,6 +177,13 @@ class TrialTable:
         new = replace(one, sheet={**one.sheet, **sheet})
         return replace(self.table, characters={self.who: new})
 
+    def trials(self, sheet: Mapping[str, Value]) -> Iterator[Trial]:
+        """Yield the actions that the numbers of this sheet begin, by their entries."""
+        table = self.with_sheet(sheet)
+        for roll in rolls_of_sheet(self.system, table, table.seats[self.seat], self.who, {}):
+            if roll.move:
+                yield Trial(roll.entry, self.system.title(roll.move), roll.given, roll.move)
+
     def chance(self, sheet: Mapping[str, Value], of: str, trial: Trial) -> Iterator[Chance]:
         """Yield the chance of a trial with this sheet; nothing where it has no odds."""
         table, args = self.with_sheet(sheet), {"as": self.who, **trial.given}
@@ -179,7 +204,7 @@ def _derived(system: System, options: Mapping[str, str]) -> Iterator[CharacterSt
             if isinstance(sheet := one.get("sheet"), Mapping) and sheet
         )
         if choices:
-            yield replace(_step(words, "start"), choices=choices)
+            yield replace(_step(words, START), choices=choices)
     groups = dict[str, list[str]]()
     ranks = {key for panel in system.panels if isinstance(panel, SheetPanel) for key in panel.rank}
     for entry in system.sheet:

@@ -62,16 +62,13 @@ def _shown(draft: Draft, n: int) -> StepsState:
     steps = draft.steps()
     step = steps[min(n, len(steps)) - 1]
     chances = draft.chances(step)
-    means = step.means
-    if step.entries and not chances:
-        means = draft.system.words["steps.group.plain"]
     return shown(
         StepsState,
         step,
         step=min(n, len(steps)),
         of=len(steps),
         choices=[shown(StepChoiceShown, one) for one in step.choices],
-        means=means,
+        means=draft.means(step, chances),
         chances=chances,
         entries=[*step.entries],
         fields=[*draft.fields(step)],
