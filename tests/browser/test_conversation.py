@@ -55,6 +55,7 @@ def test_steps_make_a_character(come: Come) -> None:
     # The answers and the step are there after a reload.
     ann.page.reload()
     ann.page.get_by_role("button", name="Who are you playing?").first.click()
+    expect(ann.top.get_by_role("button", name="Start again")).to_be_visible()
     ann.tap("Go on with your character", exact=False)
     on_step(ann, 3, 5)
     expect(ann.top.get_by_label("What is it called?")).to_have_value("Old Faithful")

@@ -66,8 +66,12 @@ function useWords() {
 
 /** The button that begins the conversation, or goes on with it; `close` closes what it is in. */
 export function Begin({ close, whose }) {
+  const [started, setStarted] = useState(/** @type {Making | null} */ (kept(placeOf(), null)));
   if (!useWords()) return null;
-  const started = kept(placeOf(), null);
+  const forget = () => {
+    keep(placeOf(), null);
+    setStarted(null);
+  };
   const open = () => {
     close();
     openSheet(
@@ -88,6 +92,7 @@ export function Begin({ close, whose }) {
           </span>
         `}
       <//>
+      ${started && html`<${Button} kind="plain" onTap=${forget}>${say("making.forget")}<//>`}
     </div>
   `;
 }
@@ -146,9 +151,11 @@ function Conversation({ whose, done }) {
     done();
   };
   const isLast = shown && shown.step === shown.of;
+  // A game that has fewer steps by now shows its last one.
+  const isCurrent = shown && shown.step === Math.min(making.step, shown.of);
   const [waiting, submit] = useOnce(async () => {
-    if (!shown || making.step !== shown.step) return;
-    if (!isLast) return change({ step: making.step + 1 });
+    if (!shown || !isCurrent) return;
+    if (!isLast) return change({ step: shown.step + 1 });
     const missing = !making.name.trim() || excess(making.name);
     if (missing) return setRefusal({ text: say("making.noName"), remedy: "", rule: "" });
     try {
@@ -181,12 +188,12 @@ function Conversation({ whose, done }) {
           ? html`
             <button type="button" class="button" onClick=${end}>${say("making.leave")}</button>
           `
-          : making.step > 1
+          : shown.step > 1
           ? html`
             <button
               type="button"
               class="button"
-              onClick=${() => change({ step: making.step - 1 })}
+              onClick=${() => change({ step: shown.step - 1 })}
             >
               ${say("making.back")}
             </button>
@@ -198,7 +205,7 @@ function Conversation({ whose, done }) {
           type="submit"
           class="button"
           data-kind="primary"
-          aria-busy=${waiting || making.step !== shown.step ? "true" : undefined}
+          aria-busy=${waiting || !isCurrent ? "true" : undefined}
         >
           ${making.id
             ? say("making.again")
