@@ -42,8 +42,8 @@ def _aspects(turn: r.Turn) -> list[r.Choice]:
 
 
 def _usual_action(turn: r.Turn) -> str | None:
-    """The default action: an attack, in an order of turns."""
-    return "attack" if ORDER.slots(turn.table) else None
+    """The default action: an attack, in an order of turns, unless it leads to a zone."""
+    return "attack" if ORDER.slots(turn.table) and not turn.text("zone") else None
 
 
 ADVANTAGE = r.answers("known", *outcomes.ADVANTAGES)

@@ -55,6 +55,7 @@ ZONE = r.ChoiceAsk(
     _zones_beyond,
     needed=False,
     shown=lambda t: t.text("action") == "overcome" and any(_zones_beyond(t)),
+    implies=("action", "overcome"),
 )
 """The question of an overcome action for the zone that it leads to."""
 
