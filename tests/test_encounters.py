@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from storypool.systems import get, part
 from storypool.systems.supporting_cast.encounters import MOST_COMING, MOST_ENCOUNTERS, NPC
 from storypool.systems.supporting_cast.packs import packed, read_pack
 from storypool.worth.balance import Weight, weighed_rows
+from tests.browsers import Party, serving
 from tests.sample_table import Evening
 from tests.test_papers import SEATS, received
 from tests.test_ready_people import GAMES, belongings, every_game, listed
@@ -101,6 +103,25 @@ def test_numbers_of_a_group_follow_its_size() -> None:
     evening.make("mona", PREPARE, title="Bridge", who1="bridge-guards", n1=8)
     evening.make("mona", BRING)
     assert [4] == [one.rating("stress") for one in npcs(evening).values()]
+
+
+@pytest.mark.parametrize("game", ["dune", "starwars", "genesys"])
+def test_arrivals_stand_in_a_zone_of_the_board(game: str) -> None:
+    """The one that the place names, or another; a hidden one is placed unseen."""
+    evening = Evening(get(game))
+    for zone in ("The stairs", "The court"):
+        evening.make("mona", "zone.add", text=zone)
+    stairs, court = (one.id for one in evening.table.of_kind("zone"))
+    rows = {"who1": [*listed(game)][-1], "n1": 2, "where": "the Court"}
+    evening.make("mona", PREPARE, rows, title="Guards")
+    evening.make("mona", BRING)
+    evening.make("mona", BRING, zone=stairs)
+    before = received(evening, "ann")
+    evening.make("mona", BRING, secret=True)
+    assert before == received(evening, "ann")
+    places = [one.at for one in evening.table.of_kind("place")]
+    assert [court, court, stairs, stairs, court, court] == places
+    assert {one.at for one in evening.table.of_kind("asset")} <= set(places)
 
 
 def test_encounters_have_their_limits() -> None:
@@ -289,6 +310,39 @@ def test_destinydice_fight_is_worked_out_by_hand() -> None:
     assert "Pash on Vey 2 hits 31 % of the time, that of Vey 2 on Pash 31 %" in found.text
     assert "They stand 2 such hits" in found.text
     assert "far_easier" == found.level
+
+
+def test_encounters_are_served_to_game_masters_alone(tmp_path: Path) -> None:
+    """Others are refused all four requests, and a pack that is too long is refused to all."""
+    with serving(tmp_path, games=lambda: ["starwars"]) as house:
+        gm = house.browser()
+        opened = gm.post("/api/tables", system="starwars", title="The gate", name="Mona")
+        party = Party(house, opened["table"], gm)
+        ann, vera = party.join("player", "Ann"), party.join("spectator", "Vera")
+        gm.move(party.id, PREPARE, title=UNSEEN, who1="dock-guards", n1=3)
+        one = gm.get(f"{party.path}/encounters")["encounters"][0]
+        assert (UNSEEN, ["3 × Dock guards"], "") == (one["title"], one["who"], one["closed"])
+        pack = gm.get(f"{party.path}/pack?chosen={one['id']}")
+        assert [UNSEEN] == [each["title"] for each in pack["encounters"]]
+        args = {"who1": "dock-guards", "n1": 3}
+        asked: list[tuple[str, str, dict[str, object] | None]] = [
+            ("GET", "encounters", None),
+            ("POST", "encounters", {"args": args}),
+            ("GET", "pack", None),
+            ("POST", "pack", {"pack": json.dumps(pack)}),
+        ]
+        for method, path, body in asked:
+            statuses = [
+                each.ask(method, f"{party.path}/{path}", body).status_code
+                for each in (gm, ann, vera)
+            ]
+            assert [200, 403, 403] == statuses
+        long = gm.ask("POST", f"{party.path}/pack", {"pack": "x" * 50_000})
+        assert 400 == long.status_code
+        for each in (ann, vera):
+            assert UNSEEN not in each.ask("GET", f"{party.path}/log").text
+            assert UNSEEN not in each.ask("GET", f"{party.path}/offers").text
+            assert UNSEEN not in each.ask("GET", f"{party.path}/export").text
 
 
 @every_game

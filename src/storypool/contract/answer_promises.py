@@ -16,6 +16,8 @@ from storypool.engine.table import Seat
 
 Answers = Mapping[str, object]
 
+UNTRIED = frozenset({"proposal.accept", "consent.give", "pack.take"})
+"""Moves that may have no answer: a proposal may no longer be possible, and a pack is a file."""
 MOST_TRIED = 60
 """The most random sets of answers to try for one offer."""
 
@@ -37,8 +39,7 @@ def check_numbers(game: Game, seat: Seat, one: Offer, args: Answers) -> None:
 def check_open_offers(game: Game, seat: Seat) -> None:
     """Check that every open move is accepted, or proposed, with some answers."""
     for one in offers(game.system, game.table, seat.id):
-        # The answer depends on the proposal: it may no longer be possible.
-        if one.all_closed or one.key in ("proposal.accept", "consent.give"):
+        if one.all_closed or one.key in UNTRIED:
             continue
         if (no := unanswerable(game, seat, one.key)) is not None:
             raise Broken("unanswerable", move=one.key, seat=seat.id, text=no.text)

@@ -55,6 +55,8 @@ class Casting:
     `belongs` returns whether a lasting trait about an NPC is also true of a copy, in addition to
     those of a sheet. In a pack each kind of `kinds` has the state of its terms, and only what
     `fits` the game is taken; `worded` are entries with words, each with those that there are.
+
+    `placed` yields what puts a new character in a zone, in a game that has zones.
     """
 
     package: str
@@ -70,6 +72,7 @@ class Casting:
     kinds: Mapping[str, type[r.State]] = field(default_factory=dict)
     fits: Callable[[r.Turn, r.Trait], bool] = _anything
     worded: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    placed: Callable[[r.Turn, r.Character, str], Iterator[r.Event]] | None = None
 
     @property
     def rows(self) -> Mapping[str, Row]:

@@ -4,7 +4,7 @@ An encounter is a trait of the table that only GMs see; its text is its title. S
 exported and hidden like any other. It is no paper: a rule reads it, and an undo takes it back.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
@@ -194,6 +194,25 @@ class Encounters:
             yield from self.casting.comes(turn, turn.words[f"people.{who}"])
             turn.args = given
 
+    def place(self) -> list[r.Ask]:
+        """The question for a zone, by default the one that is named in `where`."""
+
+        def named(turn: r.Turn) -> str | None:
+            where = r.alike(str(_preset("where")(turn) or ""))
+            return next((one.value for one in r.zones(turn) if r.alike(one.label) == where), None)
+
+        label, has_zones = "In which zone?", lambda turn: any(r.zones(turn))
+        there = r.ChoiceAsk("zone", label, r.zones, default=named, needed=False, shown=has_zones)
+        return [there] if self.casting.placed is not None else []
+
+    def to_zone(self, turn: r.Turn, zone: str, before: Collection[str]) -> Iterator[r.Event]:
+        """Yield what puts those who were not there `before` in a zone, if one is named."""
+        if self.casting.placed is None or not zone:
+            return
+        for one in [*turn.table.characters.values()]:
+            if one.id not in before:
+                yield from self.casting.placed(turn, one, zone)
+
     def closed(self, turn: r.Turn) -> r.Choices:
         """Yield the encounters, closed where one of their NPCs has left."""
         for choice in kept(turn):
@@ -243,6 +262,7 @@ def encounter_moves(casting: Casting, rule: str = "") -> tuple[r.Move, ...]:
         only_if=[there],
         asks=[
             r.replace(which, choices=own.closed),
+            *own.place(),
             r.replace(r.SECRET, default=_is("hidden")),
         ],
         rule=rule,
@@ -254,9 +274,10 @@ def encounter_moves(casting: Casting, rule: str = "") -> tuple[r.Move, ...]:
         back. It stays prepared, so that it can come again.
         """
         trait = turn.table.traits[turn.text("id")]
-        encounter = Encounter.of(trait)
+        encounter, before = Encounter.of(trait), frozenset(turn.table.characters)
         for who, n in zip(encounter.who, encounter.count, strict=True):
             yield from own.arrivals(turn, who, n)
+        yield from own.to_zone(turn, turn.text("zone"), before)
         yield r.TraitSet(Encounter.add(trait, came=1))
 
     @r.gm_move("encounter.remove", only_if=[there], asks=[which], rule=rule)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from storypool.engine import rules as r
+from storypool.systems.dune.conflict.assets import place_in_zone
 from storypool.systems.dune.people import abilities, sheet
 from storypool.systems.dune.people.adversaries import TEMPLATES, template, write_parts
 from storypool.systems.dune.skill_test_terms import Ability
@@ -57,6 +58,13 @@ def _fits(turn: r.Turn, trait: r.Trait) -> bool:
     return trait.kind != "statement" or trait.at in sheet.DRIVES
 
 
+def _placed(turn: r.Turn, who: r.Character, zone: str) -> r.Events:
+    """Yield what puts an NPC and its assets in a zone."""
+    yield place_in_zone(turn, who.id, zone)
+    for asset in turn.table.of_kind("asset", about=who.id):
+        yield place_in_zone(turn, asset.id, zone)
+
+
 CASTING = Casting(
     package=HERE,
     ranks=tuple(TEMPLATES),
@@ -71,6 +79,7 @@ CASTING = Casting(
         "asset": sheet.Asset,
     },
     fits=_fits,
+    placed=_placed,
 )
 MOVES = cast_moves(CASTING, rule="Creating Non-player Characters", place=r.at("generators", 59))
 """The moves that bring in these people, alone or in an encounter, and copy NPCs."""

@@ -46,6 +46,7 @@ def casting_of(game: str) -> Casting:
         resized=_resized,
         kinds={OWN: OwnTalent, KIND: Weapon},
         fits=_fits,
+        placed=_placed,
     )
 
 
@@ -80,6 +81,10 @@ def _resized(who: r.Character, n: int) -> dict[str, r.Value] | None:
         return None
     each = max(1, (wounds or 0) // members)
     return {**who.sheet, MINIONS: n, FULL["wounds"]: min(MOST_WOUNDS, each * n)}
+
+
+def _placed(turn: r.Turn, who: r.Character, zone: str) -> Iterator[r.Event]:
+    yield r.put_in_zone(turn, who.id, zone)
 
 
 def _fits(turn: r.Turn, trait: r.Trait) -> bool:
