@@ -10,7 +10,7 @@ import json
 import math
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from storypool.web.prints.decoder import bound_this_process
@@ -29,12 +29,8 @@ STILL_MS = 2600
 FALL, STAGGER = 12, 8
 """The frames that one die needs, and those over which the dice start."""
 COLOURS = (96, 48, 24)
-"""The colours of a picture: the next number if it has too many bytes."""
+"""The colours of a picture: the next number if it has too many bytes; then it stands still."""
 MEDIA = "image/gif"
-
-
-class TooLarge(ValueError):
-    """Raised if a picture has too many bytes, even with the fewest colours."""
 
 
 async def moving_apart(parts: str) -> bytes:
@@ -55,7 +51,6 @@ async def moving_apart(parts: str) -> bytes:
 
 def moving(parts: Mapping[str, Any]) -> bytes:
     """The moving picture of these parts."""
-    from PIL import Image
 
     before, after = _painted(parts["before"]), _painted(parts["after"])
     dice, frames = [], []
@@ -71,19 +66,24 @@ def moving(parts: Mapping[str, Any]) -> bytes:
     for x, y, faces in dice:
         end.alpha_composite(faces[-1], (x, y))
     frames.append(end)
-    times = [FRAME_MS] * (FRAMES + 1) + [STILL_MS]
     for colours in COLOURS:
-        palette = end.convert("RGB").quantize(colours)
-        small = [
-            one.convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE) for one in frames
-        ]
-        made = io.BytesIO()
-        small[0].save(
-            made, "GIF", save_all=True, append_images=small[1:], duration=times, optimize=False
-        )
-        if made.tell() <= MAX_BYTES:
-            return made.getvalue()
-    raise TooLarge
+        made = _written(frames, colours)
+        if len(made) <= MAX_BYTES:
+            return made
+    return _written([end], COLOURS[-1])
+
+
+def _written(frames: Sequence[Any], colours: int) -> bytes:
+    """The frames as a GIF with this many colours, those of the last one."""
+    from PIL import Image
+
+    palette = frames[-1].convert("RGB").quantize(colours)
+    how = {"palette": palette, "dither": Image.Dither.NONE}
+    first, *others = [one.convert("RGB").quantize(**how) for one in frames]
+    times = [FRAME_MS] * len(others) + [STILL_MS]
+    made = io.BytesIO()
+    first.save(made, "GIF", save_all=True, append_images=others, duration=times, optimize=False)
+    return made.getvalue()
 
 
 def _put(frame: Any, faces: Any, place: tuple[int, int], done: float) -> None:
