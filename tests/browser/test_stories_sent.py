@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+import dev
 from tests.browser.guests import DESK, PHONE, Come, Party
 from tests.browser.test_access import violations
+from tests.browser.test_dice_in_space import DRAWING, WANTED
 
 
 @pytest.mark.exhaustive
-def test_recap_is_sent_and_taken_back(come: Come, shots: Path) -> None:
+def test_recap_is_sent_and_taken_back(browser: Browser, come: Come, shots: Path) -> None:
     """At the end of a session a tap makes its page, which needs no seat and no scripts."""
     party = Party(come)
     party.ready()
@@ -48,9 +51,17 @@ def test_recap_is_sent_and_taken_back(come: Come, shots: Path) -> None:
     throw.get_by_text("Roll it again").click()
     expect(throw).to_have_attribute("data-rolling", "true")
     expect(moved).to_be_hidden()
+    expect(throw).not_to_have_attribute("data-rolling", "true")
+    # A device that wants dice in space and cannot show them rolls flat ones.
+    reader.page.evaluate(WANTED)
+    throw.get_by_text("Roll it again").click()
+    expect(throw).to_have_attribute("data-rolling", "true")
+    expect(throw).not_to_have_attribute("data-rolling", "true")
+    expect(throw.locator(".story-die").first).to_be_visible()
     with reader.page.expect_download() as saved:
         reader.page.get_by_role("link", name="Save the picture").click()
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+    falls_in_space(browser, address)
     gm.tap("Take the link back")
     expect(field).to_have_count(0)
     reader.page.reload()
@@ -62,3 +73,15 @@ def test_recap_is_sent_and_taken_back(come: Come, shots: Path) -> None:
     assert [] == violations(gm)
     gm.picture(shots / "campaign-360.png")
     reader.troubles.clear()
+
+
+def falls_in_space(browser: Browser, address: str) -> None:
+    """Where it is wanted and can be shown, the dice fall in space and end on what was rolled."""
+    drawing = browser.browser_type.launch(executable_path=dev.find_browser(), args=DRAWING)
+    page = drawing.new_page(reduced_motion="no-preference")
+    page.add_init_script(WANTED)
+    page.goto(address)
+    page.get_by_text("Roll it again").click()
+    expect(page.locator(".felt canvas")).to_have_attribute("data-faces", "2 2 2 1 1")
+    expect(page.locator(".story-throw .story-dice")).to_have_class(re.compile("visually-hidden"))
+    drawing.close()

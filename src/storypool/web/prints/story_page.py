@@ -10,10 +10,18 @@ from datetime import UTC, datetime
 from storypool.engine.game.system import System
 from storypool.pictures.markup import Content, Markup, element, fragment, page
 from storypool.web.prints.drawn_dice import drawn_die, face_of, glyph
+from storypool.web.wire import encode
 from storypool.words import Words
 from storypool.worth.session_story import MAX_SPENDS, Player, SessionLine, Story, Throw
 
-STYLES = ("fonts/fonts.css", "css/tokens.css", "css/base.css", "css/worlds.css", "css/story.css")
+STYLES = (
+    "fonts/fonts.css",
+    "css/tokens.css",
+    "css/base.css",
+    "css/dice.css",
+    "css/worlds.css",
+    "css/story.css",
+)
 SCRIPT = "js/sessions/story-page.js"
 PICTURE_SIZE = (1200, 630)
 """The width and height in pixels of the picture that chats show."""
@@ -230,7 +238,22 @@ def _throw(one: Throw, system: System, dress: Dress) -> Markup:
         )
         parts.append(element("div", element("details", again, picture), save, class_="cluster"))
     passed = {True: "true", False: "false", None: ""}[one.passed]
-    return element("article", parts, class_="story-throw card stack gap-2", data_passed=passed)
+    return element(
+        "article",
+        parts,
+        class_="story-throw card stack gap-2",
+        data_passed=passed,
+        data_dice=_data(one, system),
+    )
+
+
+def _data(one: Throw, system: System) -> str:
+    """A roll with its dice and their looks, for the script that throws them in space."""
+    names = {die.name for die in one.dice}
+    for die in one.dice:
+        names.update(*die.faces)
+    look = {name: system.look[name] for name in sorted(names) if name in system.look}
+    return encode({"rolled": one.rolled, "dice": one.dice, "look": look}).decode()
 
 
 def _dice(one: Throw, system: System, words: Words) -> Markup:

@@ -37,11 +37,43 @@ function fall(die, i) {
   return die.animate(steps, /** @type {KeyframeAnimationOptions} */ (how)).finished;
 }
 
+/** Whether this browser's owner wants dice that fall in space. */
+function wantsSpace() {
+  try {
+    return localStorage.getItem("storypool.dice") === '"on"';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Throw the dice of an article in space, in the place of the flat ones, which are still read aloud;
+ * returns whether that worked.
+ */
+async function inSpace(article) {
+  const flat = article.querySelector(".story-dice");
+  let box = article.querySelector(".story-felt");
+  if (!box) {
+    box = Object.assign(document.createElement("div"), { className: "story-felt" });
+    box.setAttribute("aria-hidden", "true");
+    flat.before(box);
+  }
+  const thrown = import("../falling/story-dice.js").then(({ throwIn }) =>
+    throwIn(box, JSON.parse(article.dataset.dice))
+  );
+  flat.classList.add("visually-hidden");
+  box.hidden = false;
+  const worked = await thrown.catch(() => false);
+  flat.classList.toggle("visually-hidden", worked);
+  box.hidden = !worked;
+  return worked;
+}
+
 /** Roll the dice of an article again; its result waits until the last one has landed. */
 async function rollAgain(article) {
   const dice = [...article.querySelectorAll(".story-die")];
   article.dataset.rolling = "true";
-  await Promise.allSettled(dice.map(fall));
+  if (!wantsSpace() || !(await inSpace(article))) await Promise.allSettled(dice.map(fall));
   delete article.dataset.rolling;
 }
 
