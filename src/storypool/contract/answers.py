@@ -9,6 +9,7 @@ from storypool.engine.dice import in_order
 from storypool.engine.game.asks import AskView
 from storypool.engine.game.kit import Entry
 from storypool.engine.house.papers import EVERYONE
+from storypool.engine.house.people import PICTURE
 from storypool.engine.offers import offer
 from storypool.engine.sight import may_see
 from storypool.engine.table import Seat, Table, Value
@@ -60,6 +61,8 @@ def _answer(
             return picked.value if picked else None
         case "text":
             knowing = _allowed_seats(game, seat, key, args)
+            if ask.name == PICTURE.name:
+                return game.picture(knowing)
             if knowing is not None:
                 return game.word(knowing)
             return chance.choice(PHRASES)

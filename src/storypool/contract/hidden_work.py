@@ -1,8 +1,9 @@
-"""Nothing hidden leaks: players receive the same with and without hidden work of the GM.
+"""Nothing hidden leaks: others receive the same with and without hidden work of a seat.
 
-A game is played twice from one state: once as it is, and once with hidden work between its moves.
-Common moves roll the same dice. Then each player and spectator must receive the same text, except
-for the numbers of records and the ids made from them.
+A game is played twice from one state: once as it is, and once with hidden work between its moves:
+that of the GM with actions, statements, characters, notes and pictures, or a player's own notes.
+Common moves roll the same dice. Then each other seat must receive the same text, except for the
+numbers of records and the ids made from them.
 """
 
 import random
@@ -19,12 +20,15 @@ from storypool.engine.events import CheckOpened, Event, MoveMade, TraitSet, writ
 from storypool.engine.offers import offers, open_moves
 from storypool.engine.refusal import Refused
 from storypool.engine.sight import audience, may_see, seen, view
-from storypool.engine.table import GM_ONLY, Seat, Table
+from storypool.engine.table import GM_ONLY, Audience, Seat, Table
 
 MOVES = 8
 """The number of moves that both games make."""
-SKIPPED = frozenset({"seat.remove", "table.undo", "table.redo", "table.settings"})
-"""Moves to skip: their results depend on record numbers, or on the seats present."""
+SKIPPED = frozenset({"character.show", "seat.remove", "table.undo", "table.redo", "table.settings"})
+"""Moves to skip: their results depend on record numbers, or on the seats present.
+
+One shows on purpose what hidden work has written on a sheet.
+"""
 _NUMBERS = re.compile(r"\b(seq|undo_to|redo_to|open_undo_to|dice_at)=\d+|\bbegan=Bag\([^)]*\)")
 _ID = re.compile(r"\b([a-z]{1,2})(\d+)\b")
 
@@ -34,11 +38,12 @@ Further = Callable[[Game, Seat], Iterator[str]]
 
 @dataclass
 class _Pair:
-    """One game played twice: `bare` without hidden work, `busy` with it."""
+    """One game played twice: `bare` without hidden work, `busy` with that of `worker`."""
 
     bare: Game
     busy: Game
     since: int
+    worker: Seat
     numbers: dict[int, int] = field(default_factory=dict)
 
     def both(self, seed: str, seat: Seat, key: str, args: Mapping[str, object]) -> bool:
@@ -65,7 +70,8 @@ class _Pair:
                 )
             return same
         before = self.bare.table.seq, self.busy.table.seq
-        bare_public, busy_public = _public_indices(bare), _public_indices(busy)
+        alone = _alone(self.worker)
+        bare_public, busy_public = _public_indices(bare, alone), _public_indices(busy, alone)
         if len(bare_public) != len(busy_public):
             raise Broken(
                 "hidden.events",
@@ -141,15 +147,20 @@ def hidden_work(
     game: Game, chance: random.Random, further: Further | None = None, moves: int = MOVES
 ) -> int:
     """Play on with and without hidden work, and compare; return the count of hidden moves."""
-    masters = [seat for seat in game.table.seats.values() if seat.side == "gm" and seat.here]
-    others = [seat for seat in game.table.seats.values() if seat.side != "gm" and seat.here]
-    if not masters or not others or any(check.seen_by for check in game.table.checks.values()):
+    here = [seat for seat in game.table.seats.values() if seat.here and seat.side != "spectator"]
+    if any(check.seen_by for check in game.table.checks.values()):
         return 0
-    pair = _Pair(copy_of(game, chance), copy_of(game, chance), game.table.seq)
+    masters = [seat for seat in here if seat.side == "gm"]
+    # The GM does more in secret.
+    worker = masters[0] if masters and chance.random() < 0.8 else chance.choice(here)
+    others = [seat for seat in _others(game.table, worker) if seat.here]
+    if not others:
+        return 0
+    pair = _Pair(copy_of(game, chance), copy_of(game, chance), game.table.seq, worker)
     trail, done = list[str](), 0
     for n in range(moves):
         for _ in range(chance.randint(0, 3)):
-            made = _hidden(pair, masters[0], chance)
+            made = _hidden(pair, chance)
             if made:
                 trail.append(made)
                 done += 1
@@ -160,11 +171,29 @@ def hidden_work(
     return done
 
 
+def _alone(worker: Seat) -> Audience:
+    """The audience of what this seat keeps to itself; game masters share it."""
+    return GM_ONLY if worker.side == "gm" else (worker.id,)
+
+
+def _others(table: Table, worker: Seat) -> list[Seat]:
+    """The seats that do not see what this seat does for itself: game masters work together."""
+    return [
+        seat
+        for seat in table.seats.values()
+        if seat.id != worker.id and not seat.side == worker.side == "gm"
+    ]
+
+
 def _public(pair: _Pair, seed: str, chance: random.Random, trail: list[str]) -> None:
     bare = pair.bare
     seats = [seat for seat in bare.table.seats.values() if seat.here and seat.side != "spectator"]
     seat = chance.choice(seats)
-    opened = open_moves(bare.system, bare.table, seat.id, _moves(bare, seat))
+    keys = _moves(bare, seat)
+    if seat.id == pair.worker.id and seat.side != "gm":
+        # The seat's own papers are others in the busy game.
+        keys = [key for key in keys if not key.startswith("paper.")]
+    opened = open_moves(bare.system, bare.table, seat.id, keys)
     if not opened:
         return
     key = chance.choice(opened)
@@ -197,51 +226,72 @@ def _secret(game: Game, id: str) -> bool:
     return thing is not None and thing.seen_by is not None
 
 
-def _hidden(pair: _Pair, master: Seat, chance: random.Random) -> str:
-    """Make a GM move with events that no player sees, and describe it; "" if none was made."""
-    busy, table = pair.busy, pair.busy.table
+def _hidden(pair: _Pair, chance: random.Random) -> str:
+    """Make a move with events that no other seat sees, and describe it; "" if none was made."""
+    busy, table, worker = pair.busy, pair.busy.table, pair.worker
+    is_paper = worker.side != "gm" or chance.random() < 0.2
+    key, args = (_with_papers if is_paper else _gms_work)(busy, worker, chance)
+    try:
+        made = decision_of(busy.system, table, worker.id, key, args, roll=busy.roll)
+    except Refused:
+        return ""
+    others = _others(table, worker)
+    if any(may_see(seat, audience(event)) for event in made.events for seat in others):
+        return ""
+    if any(_promises_visible_dice(event, table) for event in made.events):
+        return ""
+    busy.keep(made.events, worker.id)
+    return f"{worker.id} {key} {args} (hidden)"
+
+
+Work = tuple[str, dict[str, object]]
+
+
+def _with_papers(busy: Game, worker: Seat, chance: random.Random) -> Work:
+    """A note of this seat alone, or a portrait of a hidden character."""
+    table = seen(busy.table, worker)
+    knowing = busy.masters() if worker.side == "gm" else [worker.id]
+    text, picture = busy.word(knowing), busy.picture(knowing)
+    lurking = [one.id for one in table.characters.values() if one.seen_by == GM_ONLY]
+    own = [paper.id for paper in table.papers.values() if paper.seen_by == _alone(worker)]
+    if worker.side == "gm" and lurking and chance.random() < 0.3:
+        return "character.portrait", {"who": chance.choice(lurking), "picture": picture}
+    about = chance.choice(["", *table.characters])
+    words: dict[str, object] = {"title": text, "text": text, "picture": picture, "about": about}
+    verb = chance.choice(("write", "edit", "remove")) if own else "write"
+    if verb == "write":
+        return "paper.write", words
+    return f"paper.{verb}", {"id": chance.choice(own), **(words if verb == "edit" else {})}
+
+
+def _gms_work(busy: Game, master: Seat, chance: random.Random) -> Work:
+    """A move of the GM in secret: an undo, or one with an action, a character or a statement."""
+    table = busy.table
     lurking = [one.id for one in table.characters.values() if one.seen_by is not None]
     hidden = [check for check in table.checks.values() if check.seen_by is not None]
     choice = chance.random()
-    args: dict[str, object]
     if hidden and choice < 0.6:
         check = hidden[-1]
         keys = [key for key in _moves(busy, master) if key != "check.reveal"]
         key = chance.choice(open_moves(busy.system, table, master.id, keys, check.id))
-        args = {**dict(answers(busy, master, key, named=False)), "check": check.id}
-    elif choice < 0.75:
-        key, args = "table.undo", {}
-    elif lurking and choice < 0.82 and (zones := table.of_kind("zone")):
-        key = "zone.place"
-        args = {"what": chance.choice(lurking), "zone": chance.choice(zones).id}
-    elif not lurking or choice < 0.8:
-        key, args = "character.add", {"name": busy.word(busy.masters()), "secret": True}
-    elif choice < 0.9:
-        key, args = "trait.set", {"text": busy.word(busy.masters()), "secret": True}
-    else:
-        asking = []
-        for key in _moves(busy, master):
-            if any(ask.name == "secret" for ask in busy.system.by_key[key].asks):
-                asking.append(key)
-        declaring = open_moves(busy.system, table, master.id, asking)
-        key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
-        args = {
-            **dict(answers(busy, master, key, named=False)),
-            "secret": True,
-            "as": chance.choice(lurking),
-        }
-        args.pop("against", None)
-    try:
-        made = decision_of(busy.system, table, master.id, key, args, roll=busy.roll)
-    except Refused:
-        return ""
-    players = [seat for seat in table.seats.values() if seat.side != "gm"]
-    if any(may_see(seat, audience(event)) for event in made.events for seat in players):
-        return ""
-    if any(_promises_visible_dice(event, table) for event in made.events):
-        return ""
-    busy.keep(made.events, master.id)
-    return f"{master.id} {key} {args} (hidden)"
+        return key, {**dict(answers(busy, master, key, named=False)), "check": check.id}
+    if choice < 0.75:
+        return "table.undo", {}
+    if lurking and choice < 0.82 and (zones := table.of_kind("zone")):
+        return "zone.place", {"what": chance.choice(lurking), "zone": chance.choice(zones).id}
+    if not lurking or choice < 0.8:
+        return "character.add", {"name": busy.word(busy.masters()), "secret": True}
+    if choice < 0.9:
+        return "trait.set", {"text": busy.word(busy.masters()), "secret": True}
+    asking = []
+    for key in _moves(busy, master):
+        if any(ask.name == "secret" for ask in busy.system.by_key[key].asks):
+            asking.append(key)
+    declaring = open_moves(busy.system, table, master.id, asking)
+    key = chance.choice([key for key in declaring if key.startswith("check.")] or declaring)
+    args = dict(answers(busy, master, key, named=False))
+    args.pop("against", None)
+    return key, {**args, "secret": True, "as": chance.choice(lurking)}
 
 
 def _promises_visible_dice(event: Event, table: Table) -> bool:
@@ -277,10 +327,10 @@ def _answered(events: list[Event]) -> dict[str, object]:
     return {name: value for name, value in made.args.items() if isinstance(value, str) and value}
 
 
-def _public_indices(events: list[Event]) -> list[int]:
-    """The indices, from 1, of the events that players see, or that a sheet can show them later."""
+def _public_indices(events: list[Event], alone: Audience) -> list[int]:
+    """The indices, from 1, of the events that others see, or that a sheet can show them later."""
     numbered = enumerate(events, 1)
-    return [n for n, event in numbered if audience(event) != GM_ONLY or writes_a_sheet(event)]
+    return [n for n, event in numbered if audience(event) != alone or writes_a_sheet(event)]
 
 
 def _described(made: list[Event] | str) -> str:

@@ -20,6 +20,9 @@ REVEALING = (
 )
 """The moves that reveal something hidden on purpose."""
 
+HIDDEN_PICTURE = "facade"
+"""How the key of a hidden picture begins."""
+
 
 @dataclass
 class Game:
@@ -53,6 +56,14 @@ class Game:
         word = f"Zyx{''.join(self.chance.choices(string.ascii_lowercase, k=7))}q"
         self.words[word.casefold()] = frozenset(knowing)
         return word
+
+    def picture(self, knowing: Iterable[str] | None) -> str:
+        """A new key of a picture; with `knowing`, only these seats may ever read it."""
+        if knowing is None:
+            return self.chance.randbytes(16).hex()
+        key = f"{HIDDEN_PICTURE}{self.chance.randbytes(13).hex()}"
+        self.words[key] = frozenset(knowing)
+        return key
 
     def masters(self) -> list[str]:
         """The seats of all GMs, including those who left."""
@@ -91,7 +102,7 @@ class Game:
     def check_secrets(self, reader: Seat, text: str, where: str) -> None:
         """Check that this text has no word that this seat may not know."""
         lower = text.casefold()
-        if "zyx" in lower:
+        if "zyx" in lower or HIDDEN_PICTURE in lower:
             heard = []
             for word, knowing in self.words.items():
                 if word in lower and reader.id not in knowing:
