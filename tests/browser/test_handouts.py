@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from playwright.sync_api import WebSocket, expect
 
 from tests.browser.guests import DESK, PHONE, Come, Guest
@@ -19,7 +22,7 @@ def received(guest: Guest) -> list[str]:
     return texts
 
 
-def test_handout_is_shown_to_ann_alone(come: Come) -> None:
+def test_handout_is_shown_to_ann_alone(come: Come, shots: Path) -> None:
     """It fills Ann's screen now, is found again later, and nothing of it reaches Bo."""
     gm, ann, bo = come(DESK), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
@@ -49,8 +52,16 @@ def test_handout_is_shown_to_ann_alone(come: Come) -> None:
     expect(held).to_have_count(0)
     ann.view("Log")
     expect(ann.page.get_by_role("log")).to_contain_text("Mira shows Ann a handout: “The thimble")
+    again = ann.page.get_by_role("log").get_by_role("button", name="Show it large: The thimble")
+    again.click()
+    expect(held.locator(".paper-text")).to_have_text("Come at nine.\n\nBring the lamp.")
+    ann.page.keyboard.press("Escape")
+    expect(held).to_have_count(0)
+    assert [] == [*missed(ann), *violations(ann)]
+    # What filled the screen is read.
+    expect(ann.page.locator("[data-papers=unread]")).to_have_text("")
     ann.view("Characters")
-    ann.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
+    ann.page.locator(".papers").get_by_role("button", name="The thimble letter", exact=True).click()
     expect(ann.page.locator(".papers .paper-text")).to_be_visible()
     expect(ann.page.locator(".papers [data-move='paper.edit']")).to_have_count(0)
     assert [] == [*missed(ann), *violations(ann)]
@@ -80,6 +91,24 @@ def test_handout_is_shown_to_ann_alone(come: Come) -> None:
     gm.page.locator(".papers").get_by_role("button", name="The thimble letter").click()
     gm.page.locator(".papers [data-move='paper.hide']").click()
     expect(ann.page.locator(".papers")).not_to_contain_text("thimble")
+    expect(again).to_have_count(0)
+    # A handout that came while Ann's phone was away waits for her, until she has opened it.
+    ann.page.goto("about:blank")
+    gm.make(table, "mira", "paper.write", title="The tide table", text="Low at six.", whom=["ann"])
+    for is_new in (True, False):
+        ann.at(table, "ann")
+        unread = "1 handout is new, among the characters." if is_new else ""
+        expect(ann.page.locator("[data-papers=unread]")).to_have_text(unread)
+        mark = re.compile("counter" if is_new else "none")
+        tab = ann.page.locator(".tab[data-view=people]")
+        expect(tab).to_have_css("content", mark, pseudo="after")
+        if is_new:
+            ann.picture(shots / "unread-handout.png")
+        ann.view("Characters")
+        paper = ann.page.locator(".papers .fold button").first
+        expect(paper).to_have_text("New: The tide table" if is_new else "The tide table")
+        paper.click()
+        expect(paper).to_have_text("The tide table")
 
 
 def test_scene_begins_with_its_title(come: Come) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import FilePayload, expect
@@ -20,7 +21,7 @@ def photo() -> FilePayload:
     return {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": file.getvalue()}
 
 
-def test_portrait_stands_where_the_initial_stood(come: Come) -> None:
+def test_portrait_stands_where_the_initial_stood(come: Come, shots: Path) -> None:
     """A drawing by one tap, a picture cropped by keyboard; all see it, and the GM shows another."""
     gm, ann, bo = come(DESK), come(PHONE), come(PHONE)
     table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
@@ -55,6 +56,9 @@ def test_portrait_stands_where_the_initial_stood(come: Come) -> None:
     assert [] == [*missed(ann), *violations(ann)]
     sheet.get_by_role("button", name="Use this picture").click()
     expect(face).to_have_attribute("src", re.compile(rf"/api/tables/{table}/pictures/\w+\?seat=bo"))
+    box = face.bounding_box()
+    assert box is not None
+    assert box["width"] == box["height"] < 36
     # The left half of the picture alone was in the circle.
     colour = bo.page.evaluate(
         "async () => { const one = document.querySelector('.people-here .person img');"
@@ -78,6 +82,12 @@ def test_portrait_stands_where_the_initial_stood(come: Come) -> None:
     address = str(shown.get_attribute("src")).replace("seat=ann", "seat=bo")
     assert 404 == bo.context.request.get(f"{bo.server.address}{address}").status
     assert "quillon" not in bo.page.content()
+    ann.still()
     assert [] == [*missed(ann), *violations(ann)]
     held.get_by_role("button", name="Put it away").click()
     expect(held).to_have_count(0)
+    # And later in the log.
+    ann.view("Log")
+    ann.picture(shots / "handout-in-the-log.png")
+    ann.page.get_by_role("log").get_by_role("button", name="Show it large: The quillon").click()
+    expect(shown).to_be_visible()

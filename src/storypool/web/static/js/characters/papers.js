@@ -12,10 +12,14 @@ import {
   useRef,
   useState,
 } from "../../vendor/preact.js";
+import { lineTools } from "../log/shown-line.js";
 import { openMove } from "../forms/move-form.js";
 import { addressOf } from "../state/faces.js";
 import { hasWords, searchWords } from "../state/folding.js";
-import { byKey, firstSeq, make, me, records, seatName, table, the } from "../state/store.js";
+import { keep, kept } from "../state/browser-storage.js";
+import { older } from "../state/earlier-records.js";
+import { eventOf } from "../state/record-events.js";
+import { byKey, firstSeq, here, make, me, records, seatName, table, the } from "../state/store.js";
 import { troubleIn } from "../state/wire.js";
 import { listed, say } from "../state/words.js";
 import { isolated } from "../ui/bidi.js";
@@ -49,6 +53,40 @@ const open = (key) => {
   const offer = byKey.value[key];
   return offer && !offer.closed ? offer : null;
 };
+
+/** The papers that this device has shown, by table and seat. */
+const read = signal(kept("papers", {}));
+const whose = () => `${the(here).id}/${the(here).seat}`;
+
+/** The papers of others that this device has not shown yet. */
+const unread = computed(() =>
+  papers.value.filter((one) => !isOwn(one) && !read.value[whose()]?.includes(one.id))
+);
+
+/** Remember a paper as read; those that are gone are forgotten. */
+function markRead(id) {
+  const there = papers.peek().map((one) => one.id);
+  const ids = new Set([...read.peek()[whose()] ?? [], id]);
+  read.value = { ...read.peek(), [whose()]: there.filter((one) => ids.has(one)) };
+  keep("papers", read.value);
+}
+
+/** The button on a line of the log: it shows the paper while this reader may see it. */
+function LogButton({ seq }) {
+  const known = useLateWords();
+  const record = [...older.value.records, ...records.value].find((one) => one.seq === seq);
+  const shown = eventOf(record, "paper.set"), one = shown && table.value?.papers[shown.paper.id];
+  return known && one && html`
+    <span class="log-tools push">
+      <${IconButton}
+        glyph="chevron"
+        label=${`${say("papers.look")}: ${nameOf(one)}`}
+        onTap=${() => holdUp(one)}
+      />
+    </span>
+  `;
+}
+lineTools.value = { "paper.set": ({ seq }) => html`<${LogButton} seq=${seq} />` };
 
 /**
  * The papers of this reader, the newest first, with a search where there are many: all of them,
@@ -133,8 +171,9 @@ const aboutOf = ({ about }) => the(table).characters[about]?.name ?? "";
 /** A paper, folded: its text, whom it is about, and who sees it. */
 function Paper({ one }) {
   const notes = [aboutOf(one), !isOwn(one) && say("papers.from", { who: seatName(one.by) })];
+  const name = nameOf(one), isNew = unread.value.includes(one);
   return html`
-    <${Fold} title=${nameOf(one)} level=${4}>
+    <${Fold} title=${isNew ? say("papers.new", { name }) : name} level=${4}>
       ${html`
         <div class="paper stack gap-2" data-paper=${one.id}>
           <${Body} one=${one} />
@@ -148,13 +187,16 @@ function Paper({ one }) {
   `;
 }
 
-const Body = ({ one }) =>
-  html`
+/** What is on a paper, which is read once it is drawn. */
+function Body({ one }) {
+  useEffect(() => markRead(one.id), [one.id]);
+  return html`
     ${one.picture && html`
       <img class="paper-picture" src=${addressOf(one.picture)} alt=${nameOf(one)} />
     `}
     ${one.text && html`<p class="paper-text">${isolated(one.text)}</p>`}
   `;
+}
 
 /** Who sees a paper, in words. */
 function readersOf({ seen_by: readers, by }) {
@@ -232,7 +274,10 @@ function Held({ paper, close }) {
 /** The title of a scene that just started, or "". */
 const card = signal("");
 
-/** Holds up what is shown to this reader now, and shows the title of a scene that begins. */
+/**
+ * Holds up what is shown to this reader now, marks the tab of the characters while papers are
+ * unread, and shows the title of a scene that begins.
+ */
 export function HeldUp() {
   const known = useLateWords();
   const heard = useRef(firstSeq.value);
@@ -242,10 +287,19 @@ export function HeldUp() {
     heard.current = Math.max(since, records.value.at(-1)?.seq ?? 0);
     for (const { seq, at, event } of records.value) {
       if (seq <= since || Math.abs(Date.now() - at) > FRESH) continue;
-      if (event?.type === "paper.set" && event.held_up && !isOwn(event.paper)) holdUp(event.paper);
+      const shown = event?.type === "paper.set" && event.held_up && event.paper;
+      if (shown && !isOwn(shown) && table.value?.papers[shown.id]) holdUp(shown);
       if (event?.type === "period.began" && event.kind === "scene") card.value = event.title;
     }
   }, [records.value, known]);
+  const n = unread.value.length;
+  useEffect(() => {
+    const { dataset, style } = document.documentElement;
+    if (n) dataset.unread = String(n);
+    else delete dataset.unread;
+    style.setProperty("--unread", String(n));
+  }, [n]);
+  useEffect(() => () => void delete document.documentElement.dataset.unread, []);
   useEffect(() => {
     if (!card.value) return undefined;
     const end = () => {
@@ -260,6 +314,9 @@ export function HeldUp() {
   }, [card.value]);
   return html`
     <p class="visually-hidden" role="status" data-scene="announced">${card.value}</p>
+    <p class="visually-hidden" role="status" data-papers="unread">
+      ${known && n > 0 && say("papers.unread", { n })}
+    </p>
     ${card.value && !calm() && html`<${Card} title=${card.value} />`}
   `;
 }

@@ -66,7 +66,7 @@ export function printOf(piece, solid, colours, drawShapes) {
       inner: shape.inner * scale,
     };
     const tools = { pen, colours, family: colours.family, drawShapes, sized };
-    if (piece.look.drawing.length) ownDrawing(tools, piece.look.drawing);
+    if (piece.look.drawing?.length) ownDrawing(tools, piece.look.drawing);
     else pattern(tools, piece.look.pattern);
     if (piece.sides === 4) threeLabels(tools, piece, solid, face);
     else label(tools, piece, piece.labels[piece.printed[oppositeOf(solid, face)]]);

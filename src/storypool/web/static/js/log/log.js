@@ -18,7 +18,7 @@ import { VerificationMark } from "../dice/verification-mark.js";
 import { RollButton } from "../dice/result.js";
 import { isAskedFor } from "../state/game.js";
 import { byKey, here, make, records, table, the } from "../state/store.js";
-import { shownLine } from "./shown-line.js";
+import { lineTools, shownLine } from "./shown-line.js";
 import { undone } from "../state/undone-records.js";
 import { say } from "../state/words.js";
 
@@ -37,9 +37,9 @@ const entries = computed(() => {
   for (const record of [...found, ...records.value]) {
     const { seq, event, text } = record;
     if (!event || event.type === "move.made") move = seq;
-    if (event === null || !text) continue;
+    if (!event || !text) continue;
     const isUndone = taken.has(seq) && !STAYS.has(event.type);
-    lines.push({ record, event, text, undone: isUndone, secret: isHidden(event), move });
+    lines.push({ record, event, text, undone: isUndone, secret: Boolean(record.seen_by), move });
   }
   let last = "";
   return withoutPreparation(withJoinedProposals(lines)).map(({ record, event, ...line }) => {
@@ -51,15 +51,6 @@ const entries = computed(() => {
     return entry;
   });
 });
-
-/** Whether not everybody sees an event: it has an audience of its own, or what it is about has. */
-const isHidden = (event) =>
-  Boolean(
-    event.seen_by ??
-      [event.check, event.trait, event.character, event.proposal, event.paper].find((one) =>
-        one?.seen_by
-      ),
-  );
 
 /**
  * Where the log was when another view took its place: the line at its top, how far from there, or
@@ -212,7 +203,6 @@ const STAYS = new Set(["table.rewound", "paper.set"]);
 const SIGNS = {
   "dice.rolled": "roll",
   "points.set": "turning",
-  "words.said": "",
   "table.rewound": "undo",
   "proposal.made": "info",
 };
@@ -255,6 +245,7 @@ function Entry({ entry }) {
             <${RollButton} seq=${entry.seq} />
           </span>
         `}
+      ${lineTools.value[entry.kind]?.(entry)}
       ${entry.clock &&
         html`
           <time

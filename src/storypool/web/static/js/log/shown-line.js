@@ -6,6 +6,9 @@ import { closeSheets } from "../ui/sheet.js";
 /** The number of the record whose line is to be shown, or 0. */
 export const shownLine = signal(0);
 
+/** What later modules draw at the end of a line, by the kind of its record. */
+export const lineTools = signal(/** @type {Record<string, any>} */ ({}));
+
 /** Whether what happens is read in the log right now. */
 export const isLogInSight = () => Boolean(document.querySelector(".log-list")?.checkVisibility());
 

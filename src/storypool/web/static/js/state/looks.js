@@ -27,7 +27,7 @@ export function lookOf(name, of = game.value) {
     pattern: look?.pattern || "plain",
     colour: look?.colour || "grey",
     glyph: look?.glyph || "",
-    drawing: look?.drawing ?? [],
+    drawing: look?.drawing,
     faces: look?.faces ?? [],
     marks: look?.marks ?? [],
   };

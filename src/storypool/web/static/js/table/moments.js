@@ -66,13 +66,12 @@ const HeldUp = drawnLater(
   (again) => import(`../characters/papers.js${again}`).then((made) => made.HeldUp),
   () => null,
 );
-/** Whether something was held up since this page was opened, or a scene with a title started. */
+/** Whether this reader has papers, or a scene with a title started since this page was opened. */
 const isHeldUp = computed(() =>
-  records.value.some((one) => {
-    const began = eventOf(one, "period.began");
-    return one.seq > firstSeq.value &&
-      (eventOf(one, "paper.set")?.held_up || (began?.kind === "scene" && began.title));
-  })
+  Object.keys(table.value?.papers ?? {}).length > 0 ||
+  records.value.some(({ seq, event }) =>
+    seq > firstSeq.value && event?.type === "period.began" && event.kind === "scene" && event.title
+  )
 );
 
 /** Feels the moments of new records one after the other, and shows the one that is felt. */

@@ -34,7 +34,7 @@ export function Outline({ look }) {
 /** The shapes of a die: the game's own drawing, or an outline with a pattern. */
 export function shapesOf({ drawing, outline, pattern }) {
   const patterns = outlines[outline] ?? outlines.d6;
-  return drawing.length ? drawing : patterns[pattern] ?? patterns.plain;
+  return drawing?.length ? drawing : patterns[pattern] ?? patterns.plain;
 }
 
 /** A symbol by its glyph, or by its word if the game has no drawing for it. */
