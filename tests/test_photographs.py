@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import struct
 import subprocess
 import sys
 import zlib
@@ -15,33 +14,9 @@ from PIL import Image, PngImagePlugin
 from storypool.web.prints import decoder, photographs
 from storypool.web.prints.decoder import Unfit, encoded_again
 from storypool.web.prints.photographs import BadPicture, encoded_apart
+from tools.torture.pictures import chunk, moving, png, saved
 
 PLACE = b"48.8584 N, 2.2945 E"
-
-
-def saved(
-    kind: str, size: tuple[int, int] = (300, 200), mode: str = "RGB", **more: object
-) -> bytes:
-    """A picture in this format."""
-    file = io.BytesIO()
-    Image.new(mode, size).save(file, kind, **more)
-    return file.getvalue()
-
-
-def chunk(kind: bytes, data: bytes) -> bytes:
-    """A chunk of a PNG."""
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def png(width: int, height: int, *chunks: bytes) -> bytes:
-    """A PNG that says that it has this size, with these chunks behind that."""
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
-    return b"\x89PNG\r\n\x1a\n" + head + b"".join(chunks) + chunk(b"IEND", b"")
-
-
-def moving(kind: str) -> bytes:
-    """A picture of two frames."""
-    return saved(kind, save_all=True, append_images=[Image.new("RGB", (300, 200), "red")])
 
 
 def taken(data: bytes, edge: int = 256) -> Image.Image:

@@ -28,6 +28,7 @@ FEW = {
     "access": 25,
     "garbage": 40,
     "files": 40,
+    "pictures": 6,
     "hidden": 5,
     "rude": 1,
 }

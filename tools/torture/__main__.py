@@ -19,6 +19,7 @@ from tools.torture import (
     hidden,
     kills,
     last,
+    pictures,
     postgres,
     power,
     reconnect,
@@ -31,7 +32,7 @@ HARNESSES: tuple[Harness, ...] = tuple(
     one.HARNESS
     for one in (
         *(kills, power, flips, last, postgres, standby, reconnect, access, garbage, files),
-        *(hidden, rude),
+        *(pictures, hidden, rude),
     )
 )
 """Every harness, in the order of running."""
