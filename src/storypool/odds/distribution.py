@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
@@ -292,8 +293,6 @@ class Distribution(Shown, Measured, Summed):
         `chance` is a `random.Random`, or a function that returns a random integer below its
         argument, such as `secrets.randbelow`.
         """
-        from bisect import bisect
-
         below = chance.randrange if isinstance(chance, Ranged) else chance
         if not callable(below):
             raise Misused(
