@@ -31,9 +31,9 @@ class Evening(NamedTuple):
     person: str
     faces: str
     tried: dict[str, object]
+    board: tuple[tuple[str, dict[str, object]], ...]
     opening: tuple[tuple[str, dict[str, object]], ...] = ()
     before: tuple[tuple[str, str], ...] = ()
-    board: tuple[tuple[str, dict[str, object]], ...] = ()
 
 
 STAR_WARS = Evening(
@@ -48,6 +48,10 @@ STAR_WARS = Evening(
         ("destiny.begin", {}),
     ),
     before=(("ann", "destiny.pass"), ("mira", "destiny.pass")),
+    board=(
+        ("zone.add", {"text": "Gate, Yard"}),
+        ("zone.place", {"what": THING, "zone": "Yard"}),
+    ),
 )
 DUNE = Evening(
     "dune",
@@ -165,8 +169,6 @@ def hands(gm: Guest, ann: Guest) -> None:
 
 def takes_a_place(table: Gathering, evening: Evening) -> None:
     """Ann drags her character to a place of the board, which all see."""
-    if not evening.board:
-        return
     for move, args in evening.board:
         table.ann.caught_up(table.make("mira", move, **args))
     table.ann.view("Play")
