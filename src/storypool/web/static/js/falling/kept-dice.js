@@ -69,8 +69,8 @@ const names = (dice) => dice.map(({ die }) => die).join(" ");
 export const isSame = (one, other) => one?.die === other?.die && one?.face === other?.face;
 
 /**
- * The pose of each piece that is not thrown, or null. `earlier` are the poses of the dice before this
- * roll, in their order. Dice with one face are set down before the throw.
+ * The pose of each piece that is not thrown, or null. `earlier` are the poses of the dice before
+ * this roll, in their order. Dice with one face are set down before the throw.
  */
 export function keptOf(pieces, { rolled, again, before }, earlier) {
   const isPart = again.length < rolled.length && earlier.length === before.length;
