@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import dev
-from tests.browser.guests import DESK, PHONE, Come, Party
+from tests.browser.guests import DESK, DRAWING, PHONE, Come, Party
 from tests.browser.test_access import violations
-from tests.browser.test_dice_in_space import DRAWING, WANTED
+from tests.browser.test_dice_in_space import WANTED
 
 
 @pytest.mark.exhaustive
