@@ -55,6 +55,9 @@ def test_encounter_is_prepared_in_secret_and_comes_at_once(game: str) -> None:
     assert ["Changed", UNSEEN] == [one.text for one in evening.table.of_kind("encounter")]
     assert before == {seat: received(evening, seat) for seat in SEATS[1:]}
     evening.refused("ann", BRING, id="Changed")
+    # It is not among the facts: the tap that shows one would show who comes.
+    for move in ("trait.show", "trait.remove"):
+        evening.refused("mona", move, override=True, id=UNSEEN)
     evening.make("mona", "encounter.remove", id=UNSEEN)
     unarrived = evening.table
     assert BRING == evening.make("mona", BRING)[0].move  # type: ignore[union-attr]
@@ -272,8 +275,9 @@ def test_narrative_fight_is_worked_out_by_hand(game: str) -> None:
     assert "Pash on Vey 2 hits 23 % of the time, that of Vey 2 on Pash 23 %" in found.text
     assert "They stand 4 such hits, the players 8. 2 attackers" in found.text
     assert 2 == found.text.count("23 %")
-    stronger = fight(game, numbers, "brawn=1 damage=8 soak=5 wound-threshold=30")
+    stronger = fight(game, numbers, "brawn=1 damage=8 soak=6 wound-threshold=40")
     assert "far_harder" == stronger.level
+    assert "They stand more than 40 such hits" in stronger.text
 
 
 def test_dune_fight_is_worked_out_by_hand() -> None:

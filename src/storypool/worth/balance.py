@@ -30,6 +30,10 @@ LEVELS = (
 """The words for a fight, each from this many times as long as the players hold out on."""
 
 
+MANY = 40
+"""Hits that are too many to be counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weight:
     """How even a fight is: one of the words of `LEVELS`, and why in a sentence.
@@ -121,11 +125,18 @@ def _in_words(system: System, ours: Sequence[_Best], theirs: Sequence[_Best]) ->
             hero=their.target.name,
             theirs=_percent(their),
         ),
-        say("balance.stand", n=_stood(ours, our.who), players=_stood(theirs, their.who)),
+        _stand(system, _stood(ours, our.who), _stood(theirs, their.who)),
         say("balance.attackers", n=_numbers(ours), theirs=_numbers(theirs)),
     ]
     text = say("balance.sentence", level=system.words[f"balance.{level}"], why=" ".join(parts))
     return Weight(level, text)
+
+
+def _stand(system: System, theirs: int, ours: int) -> str:
+    """The hits that both sides stand; a number beyond `MANY` says only that it is one."""
+    if theirs > MANY:
+        return system.words.say("balance.many", most=MANY, players=ours)
+    return system.words.say("balance.stand", n=theirs, players=ours)
 
 
 def _percent(best: _Best) -> int:

@@ -58,6 +58,12 @@ def name_of(turn: r.Turn, who: str) -> str:
     return turn.words.get(f"people.{who}", who)
 
 
+def prepared(turn: r.Turn, title: str, encounter: Encounter) -> r.Event:
+    """The event that keeps an encounter; it has no author, so it is no fact among others."""
+    event = turn.trait(KIND, title, secret=True, terms=encounter.terms)
+    return r.TraitSet(r.replace(event.trait, by=""))
+
+
 def _chosen(turn: r.Turn) -> r.Trait | None:
     return turn.table.traits.get(turn.text("id"))
 
@@ -244,8 +250,7 @@ def encounter_moves(casting: Casting, rule: str = "") -> tuple[r.Move, ...]:
 
         Who comes, how many, and where. Players see nothing of it until you bring it in.
         """
-        terms = own.answered(turn).terms
-        yield turn.trait(KIND, turn.text("title"), secret=True, terms=terms)
+        yield prepared(turn, turn.text("title"), own.answered(turn))
 
     @r.gm_move("encounter.edit", only_if=[there], asks=[which, *own.asks()], rule=rule)
     def edit(turn: r.Turn) -> Iterator[r.Event]:

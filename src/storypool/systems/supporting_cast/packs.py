@@ -21,6 +21,7 @@ from storypool.systems.supporting_cast.encounters import (
     ROWS,
     Encounter,
     Encounters,
+    prepared,
 )
 
 VERSION = 1
@@ -284,8 +285,7 @@ def taking(casting: Casting, rule: str = "") -> r.Move:
                 yield r.hidden_like(r.TraitSet(numbers), new.character)
         for title, encounter in pack.encounters:
             who = tuple(_there(one, ids) for one in encounter.who)
-            terms = encounter.changed(who=who).terms
-            yield turn.trait(KIND, title, secret=True, terms=terms)
+            yield prepared(turn, title, encounter.changed(who=who))
 
     return take
 
