@@ -90,6 +90,13 @@ def test_page_shows_what_everybody_saw(house: House) -> None:
     assert "noindex" in page
 
 
+def test_page_keeps_the_odds_of_the_gm(house: House) -> None:
+    """Where the GM keeps odds from the players, no chance is on it; the last rolls are."""
+    table, seats = seated(house, PLAY.replace("trust", "odds=gm trust"))
+    page = outside(house, seats["gm"].post(f"/api/tables/{table}/stories", session=1)["path"])
+    assert ("%" in page, "mira: Open the gate" in page) == (False, True)
+
+
 def test_hidden_things_are_on_no_page(house: House) -> None:
     """Neither a hidden character, nor its roll, nor a secret or a paper is in any byte."""
     table, seats = seated(house)
@@ -141,6 +148,7 @@ def test_pictures_show_what_everybody_saw(house: House) -> None:
     for one, other in zip(*found, strict=True):
         assert (200, other.content) == (one.status_code, one.content)
     painted, moved = found[0]
+    assert "cross-origin" == moved.headers["cross-origin-resource-policy"]
     assert (1200, 630) == struct.unpack(">II", painted.content[16:24])
     with Image.open(io.BytesIO(moved.content)) as picture:
         assert ("GIF", 480) == (picture.format, picture.width)

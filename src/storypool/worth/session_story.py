@@ -217,7 +217,7 @@ def story_of(
         session,
         kept[start].at,
         scenes=[title for title in scenes if title],
-        people=list(_people(table))[:MAX_PEOPLE],
+        people=_people(table, kept[start:])[:MAX_PEOPLE],
         throws=mattered,
         last=list(_lines(tail, system))[-LAST_LINES:],
         whole=whole,
@@ -229,11 +229,16 @@ def _is_decided(throws: _Throws, seq: int) -> bool:
     return found is not None and found.passed is not None
 
 
-def _people(table: Table) -> Iterator[Player]:
-    """The characters of the players, with those who play them."""
-    for one in table.characters.values():
-        if one.team is Team.PLAYERS and one.seat in table.seats:
-            yield Player(one.name, table.seats[one.seat].name, one.picture)
+def _people(table: Table, part: Sequence[Record]) -> list[Player]:
+    """The characters of the players who did something in these records; all if nobody did."""
+    there = {record.seat for record in part}
+    people = [
+        (one, table.seats[one.seat])
+        for one in table.characters.values()
+        if one.team is Team.PLAYERS and one.seat in table.seats
+    ]
+    acted = [(one, seat) for one, seat in people if seat.id in there]
+    return [Player(one.name, seat.name, one.picture) for one, seat in acted or people]
 
 
 def _lines(tail: Iterable[tuple[Record, Table]], system: System) -> Iterator[str]:
@@ -266,21 +271,23 @@ def campaign_of(records: Iterable[Record], system: System) -> list[SessionLine]:
         for record in kept[last:start]:
             table = evolve(table, record.event)
         began = kept[start].at
-        recap = part_recap(kept[start:end], system, table, (number, began), spent)
-        for record in kept[start:end]:
+        part = kept[start:end]
+        recap = part_recap(part, system, table, (number, began), spent)
+        for record in part:
             table = evolve(table, record.event)
-        found.append(_line(recap, began, table, system))
+        people = [one.name for one in _people(table, part)]
+        found.append(_line(recap, began, people, system))
         last = end
     return found[::-1]
 
 
-def _line(recap: SessionRecap, began: int, table: Table, system: System) -> SessionLine:
+def _line(recap: SessionRecap, began: int, people: Sequence[str], system: System) -> SessionLine:
     lines = {line.kind: line.text for line in recap.short.lines}
     return SessionLine(
         recap.short.session,
         began,
         recap.short.running,
-        people=[one.name for one in _people(table)],
+        people=people,
         spent=sum(points_of(one, system).total() for one in recap.spends),
         line=next((lines[kind] for kind in _ONE_LINE if kind in lines), ""),
     )

@@ -23,6 +23,7 @@ from storypool.web.endpoints.table_endpoints import of_log
 from storypool.web.interface import forms
 from storypool.web.interface.problems import QUEUED, SEATED
 from storypool.web.interface.story_forms import NewStory, StoryQuery, StoryState
+from storypool.web.network.gate import OVERRIDABLE_HEADER
 from storypool.web.prints.moving_roll import MEDIA as MOVING
 from storypool.web.prints.moving_roll import moving_apart
 from storypool.web.prints.photographs import MEDIA, has_decoder
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 HTML = "text/html; charset=utf-8"
+SHOWN = {OVERRIDABLE_HEADER: "cross-origin"}
+"""The header of pictures that chats show on pages of their own."""
 MAX_KEPT = 64
 """The most pages and pictures that the server keeps in memory."""
 
@@ -297,7 +300,7 @@ async def paint_story(call: Call) -> Reply:
     if not _draws():
         raise Refused(Refusal.of("unknown", Phrase("web.png")))
     svg = await _chat_picture(call, link, session)
-    return Reply(await _kept_picture(call, svg, png_apart), media="image/png")
+    return Reply(await _kept_picture(call, svg, png_apart), headers=SHOWN, media="image/png")
 
 
 async def _chat_picture(call: Call, link: StoryLink, session: int) -> str:
@@ -338,7 +341,7 @@ async def move_throw(call: Call) -> Reply:
     throw = next((one for one in throws if str(one.seq) == call.path("seq")), None)
     if throw is None:
         raise problem("absent")
-    return await _moving(call, link.table, throw)
+    return await _moving(call, link.table, throw, SHOWN)
 
 
 @endpoint(
@@ -373,7 +376,9 @@ async def move_roll(call: Call) -> Reply:
     return await _moving(call, table, throw)
 
 
-async def _moving(call: Call, table: str, throw: Throw) -> Reply:
+async def _moving(
+    call: Call, table: str, throw: Throw, headers: Mapping[str, str] | None = None
+) -> Reply:
     """The moving picture of a roll, which is made once."""
     from storypool.web.prints.story_picture import roll_parts
 
@@ -389,7 +394,8 @@ async def _moving(call: Call, table: str, throw: Throw) -> Reply:
         world=world,
         hues=hues,
     )
-    return Reply(await _kept_picture(call, json.dumps(parts), moving_apart), media=MOVING)
+    picture = await _kept_picture(call, json.dumps(parts), moving_apart)
+    return Reply(picture, headers=headers, media=MOVING)
 
 
 async def _kept_picture(
