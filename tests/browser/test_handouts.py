@@ -134,3 +134,39 @@ def test_scene_begins_with_its_title(come: Come) -> None:
     gm.make(table, "mira", "scene.begin")
     expect(ann.page.locator(".head-title")).to_contain_text("Scene 3")
     expect(card).to_have_count(0)
+
+
+def test_notes_stand_beside_their_subject(come: Come, shots: Path) -> None:
+    """On a card or the page of the scene; their writer alone finds and exports them."""
+    gm, ann = come(DESK), come(DESK)
+    table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
+    ann.joins(gm, table, "Ann", "Juna", {"athletics": 2})
+    gm.make(table, "mira", "session.begin")
+    for guest, seat in ((gm, "mira"), (ann, "ann")):
+        guest.make(
+            table, seat, "paper.write", title=f"Of {seat}, Juna", text="A fox.", about="juna"
+        )
+        for n in range(5):
+            guest.make(table, seat, "paper.write", title=f"Of {seat}, {n}", text=f"Fox {n}.")
+    for guest, seat in ((gm, "mira"), (ann, "ann")):
+        guest.at(table, seat)
+    # The GM's scene is beside the action: its notes are those about nobody.
+    expect(gm.page.locator(".papers .fold")).to_have_text(
+        [f"Of mira, {n}" for n in range(4, -1, -1)]
+    )
+    ann.page.locator(".strip").filter(has_text="Juna").click()
+    card = ann.page.locator("dialog[open] .papers .fold")
+    expect(card).to_have_text(["Of ann, Juna"])
+    card.get_by_role("button").click()
+    expect(ann.page.locator("dialog[open] .paper-text")).to_have_text("A fox.")
+    ann.picture(shots / "note-on-a-card.png")
+    ann.page.keyboard.press("Escape")
+    for guest, seat in ((gm, "mira"), (ann, "ann")):
+        guest.view("Characters")
+        guest.page.locator(".papers input[type=search]").fill("fox")
+        own = [*(f"Of {seat}, {n}" for n in range(4, -1, -1)), f"Of {seat}, Juna"]
+        expect(guest.page.locator(".papers .fold")).to_have_text(own)
+        export = guest.context.request.get(
+            f"{guest.server.address}/api/tables/{table}/export?seat={seat}"
+        )
+        assert {seat} == {*re.findall(r"Of (\w+), Juna", export.text())}
