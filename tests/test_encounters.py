@@ -335,6 +335,7 @@ def test_encounters_are_served_to_game_masters_alone(tmp_path: Path) -> None:
             ("GET", "pack", None),
             ("POST", "pack", {"pack": json.dumps(pack)}),
         ]
+        assert UNSEEN not in gm.ask("GET", f"{party.path}/sheets").text
         for method, path, body in asked:
             statuses = [
                 each.ask(method, f"{party.path}/{path}", body).status_code

@@ -77,7 +77,7 @@ def _truths(system: System, table: Table, words: Words) -> Iterator[Markup]:
     truths = [
         _noted(system, one)
         for one in table.traits.values()
-        if one.text and one.about not in about and one.kind not in (*turns, "talent")
+        if one.text and one.about not in about and one.kind not in (*turns, "talent", "encounter")
     ]
     if truths:
         yield element("section", element("h2", words["print.truths"], class_="side"), _list(truths))
