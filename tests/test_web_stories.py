@@ -97,6 +97,25 @@ def test_page_keeps_the_odds_of_the_gm(house: House) -> None:
     assert ("%" in page, "mira: Open the gate" in page) == (False, True)
 
 
+def test_campaign_lists_its_sessions(house: House) -> None:
+    """The latest comes first, with those who were there; an undone one is not listed."""
+    table, seats = seated(house)
+    gm, stories = seats["gm"], f"/api/tables/{table}/stories"
+    path = gm.post(stories)["path"]
+    gm.move(table, "session.end")
+    gm.move(table, "session.begin")
+    listed = seats["vera"].get(stories)
+    assert [(0, [], 0), (2, ["mira"], 0), (1, ["mira"], 1)] == [
+        (one["session"], one["people"], one["spent"]) for one in listed
+    ]
+    assert ["Session 2", "Session 1"] == re.findall(r">(Session \d)</a>", outside(house, path))
+    assert "Open the gate" in outside(house, f"{path}?session=1")
+    assert "Open the gate" not in outside(house, f"{path}?session=2")
+    gm.move(table, "table.undo")
+    assert ["Session 1"] == re.findall(r">(Session \d)</a>", outside(house, path))
+    outside(house, f"{path}?session=2", 404)
+
+
 def test_hidden_things_are_on_no_page(house: House) -> None:
     """Neither a hidden character, nor its roll, nor a secret or a paper is in any byte."""
     table, seats = seated(house)

@@ -5,7 +5,7 @@ nothing hidden is in it, and what was taken back later is not in it either.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from storypool.engine import events
@@ -262,8 +262,14 @@ def _is_in_the_story(event: events.Event | None, before: Table) -> bool:
     return False
 
 
-def campaign_of(records: Iterable[Record], system: System) -> list[SessionLine]:
-    """A line for each session, the latest first, from what its readers may see."""
+def campaign_of(
+    records: Iterable[Record], system: System, known: MutableMapping[int, SessionLine]
+) -> list[SessionLine]:
+    """A line for each session, the latest first, from what its readers may see.
+
+    `known` keeps the lines of sessions that were counted before, by their last records: what comes
+    before a record stays the same.
+    """
     found, table, last = list[SessionLine](), Table(), 0
     kept = kept_records(records)
     spent = spent_accounts(kept, system)
@@ -271,12 +277,16 @@ def campaign_of(records: Iterable[Record], system: System) -> list[SessionLine]:
         for record in kept[last:start]:
             table = evolve(table, record.event)
         began = kept[start].at
-        part = kept[start:end]
-        recap = part_recap(part, system, table, (number, began), spent)
+        part, before = kept[start:end], table
         for record in part:
             table = evolve(table, record.event)
-        people = [one.name for one in _people(table, part)]
-        found.append(_line(recap, began, people, system))
+        if (line := known.get(part[-1].seq)) is None:
+            recap = part_recap(part, system, before, (number, began), spent)
+            people = [one.name for one in _people(table, part)]
+            line = _line(recap, began, people, system)
+            if not line.running:
+                known[part[-1].seq] = line
+        found.append(line)
         last = end
     return found[::-1]
 

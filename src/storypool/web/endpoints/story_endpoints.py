@@ -209,10 +209,15 @@ def _portraits(table: Table) -> frozenset[str]:
 async def _sessions(call: Call, table: str) -> list[SessionLine]:
     """A line for each session of a table, as everybody saw it."""
 
+    async def none() -> dict[int, SessionLine]:
+        return {}
+
+    known = await kept(call, ("lines", table), none)
+
     def made(records: list[Record], system: System) -> list[SessionLine]:
         from storypool.worth.session_story import campaign_of
 
-        return campaign_of(view(records, None), system)
+        return campaign_of(view(records, None), system, known)
 
     return await _made(call, table, "sessions", CAMPAIGN, made)
 
