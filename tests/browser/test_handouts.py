@@ -136,7 +136,7 @@ def test_scene_begins_with_its_title(come: Come) -> None:
     expect(card).to_have_count(0)
 
 
-def test_notes_stand_beside_their_subject(come: Come, shots: Path) -> None:
+def test_notes_are_shown_with_their_subject(come: Come, shots: Path) -> None:
     """On a card or the page of the scene; their writer alone finds and exports them."""
     gm, ann = come(DESK), come(DESK)
     table = gm.api("POST", "/api/tables", system="c2d10", title="The quay", name="Mira")["table"]
@@ -150,7 +150,7 @@ def test_notes_stand_beside_their_subject(come: Come, shots: Path) -> None:
             guest.make(table, seat, "paper.write", title=f"Of {seat}, {n}", text=f"Fox {n}.")
     for guest, seat in ((gm, "mira"), (ann, "ann")):
         guest.at(table, seat)
-    # The GM's scene is beside the action: its notes are those about nobody.
+    # On a large screen the GM has the scene next to the action, with its notes about nobody.
     expect(gm.page.locator(".papers .fold")).to_have_text(
         [f"Of mira, {n}" for n in range(4, -1, -1)]
     )
