@@ -28,12 +28,12 @@ FEW = {
     "access": 25,
     "garbage": 40,
     "files": 40,
-    "pictures": 6,
+    "pictures": 3,
     "hidden": 5,
     "rude": 1,
 }
 """The number of tries of each harness in a test."""
-FIXED = [one for one in HARNESSES if one.name in ("access", "flips", "hidden")]
+FIXED = [one for one in HARNESSES if one.name in ("access", "flips", "hidden", "pictures")]
 """The harnesses of the fixed set: others kill servers or have their own tests."""
 
 
