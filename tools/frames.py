@@ -43,6 +43,7 @@ window.requestAnimationFrame = (draw) => ask((now) => {
 
 Playwright's own waiting would look at the page again and again, in the time of the throw.
 """
+IDLE = "() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done)))"
 SIZES = {"phone": PHONE, "desk": DESK}
 
 
@@ -67,6 +68,8 @@ def throws(
         guest.api("POST", "/api/join", secret=links["ann"], seat="ann")
         guest.at(table, "ann")
         guest.page.wait_for_load_state("networkidle")
+        # While a pool is shown there is time to prepare its dice.
+        guest.page.evaluate(IDLE)
         devtools = guest.context.new_cdp_session(guest.page)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         guest.make(table, "ann", "check.roll")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from playwright.sync_api import expect
 
+from storypool.engine.game.moment_panel import Cue
 from tests.browser.guests import DESK, PHONE, Come, Guest, MillRace, Pair, Party
 from tests.browser.page_scripts import script
 
@@ -155,6 +156,16 @@ def test_sound_and_vibration_are_opt_in(come: Come) -> None:
     party.make("ann", "check.roll", faces="1 1 12 1 1")
     ann.page.wait_for_function("() => window.heard.includes('note') && window.heard.includes(60)")
     assert 20 in ann.page.evaluate("window.heard")
+
+
+def test_heavy_cues_and_hard_hits_are_louder(come: Come) -> None:
+    """Each cue and each material is heard, and none is as loud as a device can be."""
+    guest = come()
+    guest.open("/")
+    folder = f"{guest.server.address}/static/js/sounds"
+    heard = guest.page.evaluate(script("hear-sounds"), {"folder": folder})
+    assert {cue for cue in get_args(Cue) if cue} < heard.keys()
+    assert [] == [name for name, (soft, loud) in heard.items() if not 0.005 < soft < loud < 0.8]
 
 
 def test_deciding_die_lands_last(come: Come) -> None:

@@ -94,8 +94,8 @@ export const CUES = {
   },
   knot: {
     strokes: [
-      { type: "sawtooth", note: 196, to: 190, long: 0.16, loud: 0.35 },
-      { type: "sawtooth", at: 0.13, note: 185, to: 174, long: 0.22, loud: 0.35 },
+      { type: "sawtooth", note: 196, to: 190, long: 0.16, loud: 0.8 },
+      { type: "sawtooth", at: 0.13, note: 185, to: 174, long: 0.22, loud: 0.8 },
     ],
   },
   clash: {

@@ -17,8 +17,8 @@ export const TIMBRES = {
     strokes: [{ note: 270, to: 520, long: 0.12, loud: 0.9 }],
     noises: [{ from: 900, to: 200, long: 0.14, loud: 0.35, swells: 0.3 }],
   },
-  sand: { noises: [{ kind: "bandpass", from: 1500, to: 700, long: 0.1, loud: 0.9 }] },
-  neon: { strokes: [{ type: "sawtooth", note: 220, to: 110, long: 0.1, loud: 0.35 }] },
+  sand: { noises: [{ kind: "bandpass", from: 1500, to: 700, long: 0.1, loud: 1.8 }] },
+  neon: { strokes: [{ type: "sawtooth", note: 220, to: 110, long: 0.1, loud: 0.7 }] },
 };
 const USUAL = "water";
 
