@@ -267,8 +267,8 @@ def campaign_of(
 ) -> list[SessionLine]:
     """A line for each session, the latest first, from what its readers may see.
 
-    `known` keeps the lines of sessions that were counted before, by their last records: what comes
-    before a record stays the same.
+    `known` keeps the lines of sessions that were counted before, by their last records: the records
+    before one stay the same.
     """
     found, table, last = list[SessionLine](), Table(), 0
     kept = kept_records(records)
