@@ -10,8 +10,10 @@ import pytest
 from storypool.engine.copies import replace
 from storypool.engine.game.turn import Turn
 from storypool.engine.offers import offer
+from storypool.engine.refusal import Refused
 from storypool.engine.table import Character
 from storypool.systems import get, part
+from storypool.systems.supporting_cast import packs
 from storypool.systems.supporting_cast.encounters import MOST_COMING, MOST_ENCOUNTERS, NPC
 from storypool.systems.supporting_cast.packs import packed, read_pack
 from storypool.worth.balance import Weight, weighed_rows
@@ -181,6 +183,16 @@ def test_pack_brings_people_and_encounters_to_another_table(game: str) -> None:
     other.make("mona", "table.undo")
     other.make("mona", "table.undo")
     assert (blank.characters, blank.traits) == (other.table.characters, other.table.traits)
+
+
+def test_pack_that_no_table_would_take_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that is too long is refused with the limit; without those people there is a pack."""
+    monkeypatch.setattr(packs, "LONGEST_PACK", 300)
+    evening = Evening(get("dune"))
+    evening.make("mona", "character.bring", person=next(iter(listed("dune"))))
+    with pytest.raises(Refused, match="300 characters"):
+        pack_of(evening, *evening.table.characters)
+    assert "people" in pack_of(evening)
 
 
 STAFF = {"skill": "melee", "damage": 6, "critical": 3}

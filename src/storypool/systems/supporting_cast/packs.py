@@ -47,7 +47,7 @@ ENTRY = r.SheetAsk("sheet", "Sheet")
 def packed(turn: r.Turn, casting: Casting | None, chosen: Collection[str]) -> str:
     """The pack of the chosen NPCs and encounters of a table, with the NPCs that these name.
 
-    That of a game without a casting is empty.
+    That of a game without a casting is empty. `Refused` for one that no table would take.
     """
     table = turn.table
     encounters = [one for one in table.of_kind(KIND) if one.id in chosen]
@@ -57,7 +57,7 @@ def packed(turn: r.Turn, casting: Casting | None, chosen: Collection[str]) -> st
         for one in table.characters.values()
         if r.here(one) and one.side == "gm" and (one.id in chosen or NPC + one.id in named)
     ]
-    return json.dumps(
+    text = json.dumps(
         {
             "storypool": "pack",
             "version": VERSION,
@@ -67,8 +67,10 @@ def packed(turn: r.Turn, casting: Casting | None, chosen: Collection[str]) -> st
             "encounters": [_written_encounter(one) for one in encounters],
         },
         ensure_ascii=False,
-        indent=1,
     )
+    if len(text) > LONGEST_PACK:
+        raise turn.refused("argument", "pack.long", "chosen", most=LONGEST_PACK)
+    return text
 
 
 def _written(turn: r.Turn, casting: Casting, one: r.Character) -> dict[str, Any]:

@@ -100,7 +100,7 @@ async def weigh_encounter(call: Call) -> bytes:
     "/api/tables/{table}/pack",
     query=encounter_forms.PackQuery,
     gives=dict[str, Any],
-    errors=(*SEATED, "gm", *QUEUED),
+    errors=(*SEATED, "gm", "argument", *QUEUED),
 )
 async def save_pack(call: Call) -> Reply:
     """The chosen NPCs and encounters as a file that another table of the game can take."""
