@@ -37,6 +37,7 @@ let slow = 0;
 let tooSlow = Infinity;
 /** The dice whose first picture was drawn before they were thrown. */
 const warmed = new Set();
+let stopWarming = () => {};
 /** The roll that has the canvas: the one that came last. */
 const owner = signal(/** @type {object | null} */ (null));
 
@@ -54,8 +55,12 @@ export async function fallOn(felt) {
   }
   if (!scene || device.peek().dice !== "on") return;
   addStyles("falling.css");
-  effect(warmUp);
-  const lose = () => (scene = felt.value = null);
+  stopWarming();
+  stopWarming = effect(warmUp);
+  const lose = () => {
+    warmed.clear();
+    scene = felt.value = null;
+  };
   scene.canvas.addEventListener("webglcontextlost", lose, { once: true });
   felt.value = Felt;
 }
