@@ -265,3 +265,13 @@ def test_key_is_no_token(house: House) -> None:
     outside(house, f"{path}?session=2", 404)
     session = seats["gm"].post(f"/api/tables/{table}/stories", session=1)["path"]
     outside(house, f"{session}?session=2", 404)
+
+
+def test_campaign_without_a_session_is_empty(house: House) -> None:
+    """A table that has only been opened has a page, without any session."""
+    host = house.host()
+    path = (
+        f"/api/tables/{host.post('/api/tables', system='starwars', name='Host')['table']}/stories"
+    )
+    assert [0] == [one["session"] for one in host.get(path)]
+    assert 200 == house.client.get(host.post(path, session=0)["path"]).status_code

@@ -142,6 +142,8 @@ def _place(server: Process, documented: Documented) -> Place:
     with party.caller() as gm:
         gm.post(f"{party.path}/seats/{seats['revoked']}/replace")
         words["link"] = gm.post(f"{party.path}/links", side="player")["id"]
+        # There is no page of this session, and no such roll.
+        words["session"], words["seq"], words["speck"] = "9", "1", SPECK
         words["picture"] = gm.post(f"{party.path}/pictures", picture=SPECK)["picture"]
         party.move("character.add", name="Vey")
         party.move("character.portrait", who="vey", picture=words["picture"])

@@ -167,7 +167,7 @@ def sessions_of(kept: Sequence[Record]) -> dict[int, tuple[int, int]]:
         for i, record in enumerate(kept)
         if isinstance(record.event, events.PeriodBegan) and record.event.kind == "session"
     ]
-    ends = [*(i for i, _ in begins[1:]), len(kept)]
+    ends = [i for i, _ in begins[1:]] + [len(kept)] * bool(begins)
     return {
         number: (start, _end_of(kept, start, end))
         for (start, number), end in zip(begins, ends, strict=True)
