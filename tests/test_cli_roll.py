@@ -95,7 +95,7 @@ def test_odds_import_no_table() -> None:
     modules = imported("odds", "starwars", "2A1P/2D")
     own = {name for name in modules if name.partition(".")[0] == "storypool"}
     assert set() == modules - own - listed(
-        "-c", f"{BASE}, array, contextvars, errno, fractions"
+        "-c", f"{BASE}, array, bisect, contextvars, errno, fractions"
     ) - {"runpy"}
     counting = {name for name in own if name.startswith("storypool.odds")}
     assert "storypool.odds.question" in counting

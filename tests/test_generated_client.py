@@ -15,7 +15,7 @@ from tests.browsers import serving
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPT = ROOT / "docs" / "clients" / "generated.py"
-OMITTED = ("/api/odds.svg", "/recap.svg", "/recap.png", "/export", "/{picture}")
+OMITTED = ("/api/odds.svg", "/recap.svg", "/recap.png", "/export", "/{picture}", "/moving.gif")
 """Routes without JSON answers: the generator leaves them as bytes."""
 
 

@@ -19,6 +19,8 @@ from storypool.web.wire import encode
 from storypool.words import english
 from storypool.words.languages import ENGLISH
 
+APART = ("js/help/", "js/sessions/story-page.js", "js/falling/story-dice.js")
+"""The scripts of pages that are not drawn by the page's own."""
 MAX_FIRST_VISIT = 194_000
 """Bytes over the wire, without headers and small answers of the table."""
 STATIC = Path(__file__).resolve().parents[1] / "src" / "storypool" / "web" / "static"
@@ -153,7 +155,7 @@ def test_page_is_few_files(shell: str) -> None:
 
 @pytest.mark.slow
 def test_every_module_is_in_a_page() -> None:
-    """Each is joined in a page's script, except the help's separate file."""
+    """Each is joined in a page's script, except the separate files of help and recap pages."""
     found = files()
     joined = b"".join(
         data
@@ -162,7 +164,7 @@ def test_every_module_is_in_a_page() -> None:
         if name.endswith(".js")
     ).decode()
     for path, data in found.items():
-        if path.startswith("js/") and not path.startswith("js/help/"):
+        if path.startswith("js/") and not path.startswith(APART):
             exported = ",".join(EXPORT.findall(data.decode()))
             assert f"return{{{exported}}};" in joined, path
 

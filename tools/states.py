@@ -263,22 +263,20 @@ def _note_moments(
 def _forms(system: System, reached: _Reached) -> Iterator[State]:
     """The form of each move that needs more than one tap, opened where the table waits for it.
 
-    Moves of a menu or a board are opened there.
+    Moves of a menu, or of a board that has places, are opened there.
     """
-    starting = [
-        one.split()[0]
-        for panel in system.panels
-        if isinstance(panel, BoardPanel)
-        for one in panel.any
-    ]
+    boards = [panel for panel in system.panels if isinstance(panel, BoardPanel)]
     forms = {
-        *starting,
         *(key for panel in system.panels if isinstance(panel, MenuPanel) for key in panel.moves),
     }
     for score, state, wait in reached.waits.values():
         key = wait.moves[0]
         given = {**wait.args, **({"check": wait.check} if wait.check else {})}
-        asks = offer(system, fold(state.records), state.seat, key, given).asks
+        table = fold(state.records)
+        drawn = [panel for panel in boards if table.of_kind(panel.place)]
+        if key in {one.split()[0] for panel in drawn for one in panel.any}:
+            continue
+        asks = offer(system, table, state.seat, key, given).asks
         needed = any(ask.needed and ask.name not in wait.args for ask in asks)
         if score[0] and needed and len(asks) > 1 and key not in forms:
             forms.add(key)

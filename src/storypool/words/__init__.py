@@ -28,7 +28,7 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "check": ("check",),
     "gamefile": ("gamefile",),
     "client": ("client",),
-    "web": ("help", "live", "print", "recapPage", "serve", "shell", "web"),
+    "web": ("help", "live", "print", "recap_page", "serve", "shell", "web"),
     "cli": ("cli", "doctor", "play"),
     "page": ("page",),
     "lab": ("lab",),

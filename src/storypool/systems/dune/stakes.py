@@ -91,6 +91,8 @@ def _with_threat(check: r.Check, asked: Question, now: Mapping[str, Fraction]) -
 def _after(table: r.Table, check: r.Check, difficulty: int) -> Iterator[Worth]:
     """The best dice to roll again, and the change they make; of equal choices, the fewest."""
     assert check.outcome is not None
+    if len(check.rolled) != len(bind(table, check)):
+        return  # A table without enforcement has changed the pool after its roll.
     passed = check.outcome.passed
     name = {None: "successes", True: "momentum", False: "pass"}[passed]
 

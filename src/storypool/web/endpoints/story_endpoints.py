@@ -315,7 +315,7 @@ async def _chat_picture(call: Call, link: StoryLink, session: int) -> str:
 
     table, system = await call.tables.look(link.table), await call.tables.system(link.table)
     dress, words = await _dress(call, link, session, system), call.language.program
-    line, throw = words["recapPage.campaign"], None
+    line, throw = words["recap_page.campaign"], None
     keys = sorted(dress.pictures)
     if session != CAMPAIGN:
         story = await _story(call, link.table, session)

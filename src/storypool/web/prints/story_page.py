@@ -61,11 +61,11 @@ def story_page(story: Story, system: System, dress: Dress) -> Markup:
     lines = [line.text for line in whole.lines if line.kind not in skipped]
     body = [
         _title_card(story, dress),
-        _part(words["recapPage.people"], _people(story.people, dress)),
-        _part(words["recapPage.throws"], [_throw(one, system, dress) for one in story.throws]),
-        _part(words["recapPage.lines"], _list(lines)),
-        _part(words["recapPage.spent"], _spends(story, words)),
-        _part(words["recapPage.last"], _last(story.last)),
+        _part(words["recap_page.people"], _people(story.people, dress)),
+        _part(words["recap_page.throws"], [_throw(one, system, dress) for one in story.throws]),
+        _part(words["recap_page.lines"], _list(lines)),
+        _part(words["recap_page.spent"], _spends(story, words)),
+        _part(words["recap_page.last"], _last(story.last)),
         _foot(dress, back=bool(dress.query)),
     ]
     return _document(story.title, f"{about}. {first}", body, dress)
@@ -76,29 +76,29 @@ def campaign_page(
 ) -> Markup:
     """All sessions of a table as a page: when, who was there, the points, a line, the recap."""
     words = dress.words
-    count = words.say("recapPage.count", n=len(sessions))
-    card = _card(title, [words["recapPage.campaign"], " · ".join(filter(None, [count, game]))])
+    count = words.say("recap_page.count", n=len(sessions))
+    card = _card(title, [words["recap_page.campaign"], " · ".join(filter(None, [count, game]))])
     items = [element("li", _session(one, dress), class_="card stack gap-2") for one in sessions]
-    listed = element("ul", items, class_="stack") if items else _text(words["recapPage.none"])
-    body = [card, _part(words["recapPage.all"], listed), _foot(dress)]
-    return _document(title, f"{words['recapPage.campaign']}: {count}.", body, dress)
+    listed = element("ul", items, class_="stack") if items else _text(words["recap_page.none"])
+    body = [card, _part(words["recap_page.all"], listed), _foot(dress)]
+    return _document(title, f"{words['recap_page.campaign']}: {count}.", body, dress)
 
 
 def gone_page(words: Words) -> Markup:
     """The page for a link that was revoked, or never was one."""
     body = [
-        element("h1", words["recapPage.gone"], class_="result"),
-        _text(words["recapPage.goneText"]),
-        element("p", words["recapPage.goneText.remedy"], class_="quiet"),
+        element("h1", words["recap_page.gone"], class_="result"),
+        _text(words["recap_page.goneText"]),
+        element("p", words["recap_page.goneText.remedy"], class_="quiet"),
     ]
     card = element("header", body, class_="story-card card stack")
     dress = Dress(words, "")
-    return _document(words["recapPage.gone"], words["recapPage.goneText"], card, dress)
+    return _document(words["recap_page.gone"], words["recap_page.goneText"], card, dress)
 
 
 def about_session(story: Story, words: Words) -> str:
     """The number and the day of a session."""
-    return words.say("recapPage.about", n=story.session, day=_day(story.began))
+    return words.say("recap_page.about", n=story.session, day=_day(story.began))
 
 
 def _document(title: str, about: str, body: Content, dress: Dress) -> Markup:
@@ -134,7 +134,7 @@ def _preview(title: str, about: str, dress: Dress) -> Iterator[Markup]:
         width, height = PICTURE_SIZE
         found["og:image"] = dress.base + dress.address("/picture.png")
         found |= {"og:image:width": str(width), "og:image:height": str(height)}
-        found["og:image:alt"] = dress.words["recapPage.pictured"]
+        found["og:image:alt"] = dress.words["recap_page.pictured"]
     for name, content in found.items():
         yield element("meta", property=name, content=content)
     yield element("meta", name="description", content=about[:300])
@@ -144,12 +144,12 @@ def _preview(title: str, about: str, dress: Dress) -> Iterator[Markup]:
 
 def _title_card(story: Story, dress: Dress) -> Markup:
     words = dress.words
-    session = words.say("recapPage.session", n=story.session)
+    session = words.say("recap_page.session", n=story.session)
     lines: list[Content] = [(session, " · ", element("time", _day(story.began)))]
     if story.scenes:
         lines.append(element("bdi", words["list.semicolon"].join(story.scenes)))
     if story.whole.running:
-        lines.append(words["recapPage.running"])
+        lines.append(words["recap_page.running"])
     return _card(story.title, lines)
 
 
@@ -193,7 +193,7 @@ def _people(people: Sequence[Player], dress: Dress) -> Content:
             "li",
             _portrait(one, dress),
             element("strong", element("bdi", one.name)),
-            element("span", dress.words.say("recapPage.as", who=one.seat), class_="fine quiet"),
+            element("span", dress.words.say("recap_page.as", who=one.seat), class_="fine quiet"),
             class_="stack gap-1",
         )
         for one in people
@@ -214,7 +214,7 @@ def _portrait(one: Player, dress: Dress) -> Markup:
 def _throw(one: Throw, system: System, dress: Dress) -> Markup:
     """A roll with its dice, its result, why it mattered, and its moving picture if asked for."""
     words, title = dress.words, ": ".join(filter(None, [one.who, one.title]))
-    moving = dress.words.say("recapPage.moving", who=one.who, title=one.title)
+    moving = dress.words.say("recap_page.moving", who=one.who, title=one.title)
     parts: list[Content] = [
         element("h3", element("bdi", title)),
         _dice(one, system, words),
@@ -223,14 +223,14 @@ def _throw(one: Throw, system: System, dress: Dress) -> Markup:
     if one.about:
         parts.append(element("p", element("bdi", one.about), class_="fine quiet"))
     if one.proof:
-        parts.append(element("p", words[f"recapPage.proof.{one.proof}"], class_="fine quiet"))
+        parts.append(element("p", words[f"recap_page.proof.{one.proof}"], class_="fine quiet"))
     if dress.draws and one.rolled:
         address = dress.address(f"/throws/{one.seq}.gif")
         picture = element("img", src=address, alt=moving, loading="lazy", class_="story-moving")
-        again = element("summary", words["recapPage.again"], class_="button")
+        again = element("summary", words["recap_page.again"], class_="button")
         save = element(
             "a",
-            words["recapPage.save"],
+            words["recap_page.save"],
             href=address,
             class_="button",
             data_kind="plain",
@@ -283,7 +283,7 @@ def _spends(story: Story, words: Words) -> Content:
     rows = []
     for one in sorted(spends, key=lambda one: one.seq):
         what = ": ".join(filter(None, [one.who, one.move]))
-        action = words.say("recapPage.for", action=one.action) if one.action else ""
+        action = words.say("recap_page.for", action=one.action) if one.action else ""
         more = " · ".join(filter(None, [one.price, action, one.change]))
         rows.append(
             element(
@@ -302,8 +302,8 @@ def _last(lines: Sequence[str]) -> Content:
 
 def _session(one: SessionLine, dress: Dress) -> Content:
     words = dress.words
-    spent = words.say("recapPage.points", n=one.spent) if one.spent else ""
-    title = words.say("recapPage.session", n=one.session)
+    spent = words.say("recap_page.points", n=one.spent) if one.spent else ""
+    title = words.say("recap_page.session", n=one.session)
     facts = (_day(one.began), words["list.comma"].join(one.people), spent)
     return (
         element("h3", element("a", title, href=f"{dress.path}?session={one.session}")),
@@ -315,13 +315,13 @@ def _session(one: SessionLine, dress: Dress) -> Content:
 def _foot(dress: Dress, *, back: bool = False) -> Markup:
     words, parts = dress.words, list[Content]()
     if back:
-        all_sessions = words["recapPage.all"]
+        all_sessions = words["recap_page.all"]
         parts.append(element("a", all_sessions, href=dress.path, class_="button"))
     if dress.draws:
         address = dress.address("/picture.png")
-        save = words["recapPage.picture"]
+        save = words["recap_page.picture"]
         parts.append(element("a", save, href=address, class_="button", download="recap.png"))
-    made = element("p", words["recapPage.made"], class_="fine quiet")
+    made = element("p", words["recap_page.made"], class_="fine quiet")
     return element("footer", element("div", parts, class_="cluster"), made, class_="stack gap-2")
 
 

@@ -345,7 +345,8 @@ ann  check.close
         if record.event is not None:
             found += [one.name for one in moments(record.event, table, SYSTEM)]
             table = evolve(table, record.event)
-    marked = ["begins", "defeated", "resisted", "defeated", "over", "begins", "begins", "done"]
+    marked = ["begins", "defeated", "resisted", "defeated", "over", "begins", "begins"]
+    marked += ["scene-over", "done"]
     assert [*marked, "struck"] == [one for one in found if one not in ("twenty", "momentum-full")]
 
 

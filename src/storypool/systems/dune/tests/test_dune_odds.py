@@ -12,6 +12,9 @@ from storypool.cli import main
 from storypool.cli.odds_answer import reckoned
 from storypool.engine.refusal import Refused
 from storypool.odds.question import OddsShown
+from storypool.play import perform
+from storypool.systems import get
+from storypool.worth.weighing import weighed
 from tests.games_with_odds import raises_the_odds
 from tests.vectors import vectors
 
@@ -202,6 +205,23 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
     assert "1, 20: against no target number." in capsys.readouterr().out
     assert 0 == main(["roll", "dune", "3C", "--faces", "2 5 3"])
     assert "3 in all, 1 effect." in capsys.readouterr().out
+
+
+def test_pool_that_changed_after_its_roll_is_not_weighed() -> None:
+    """A table that only warns lets somebody help too late; a re-roll has no worth then."""
+    played = perform("""\
+table dune enforcement=warn
+seat gm side=gm
+seat ann ruhan: battle=7 duty=8
+seat bo vell: battle=6 duty=7
+points ruhan.determination=1
+ann check.declare as=ruhan skill=battle drive=duty difficulty=2 fit=applies
+gm  check.agree
+ann check.roll dice 19 18
+bo  check.assist helper=vell skill=battle drive=duty override
+""")
+    worth = weighed(get("dune"), played.table, "ann").worth
+    assert all(row.move != "determination.reroll" for row in worth)
 
 
 @pytest.mark.parametrize(
