@@ -208,7 +208,7 @@ def test_dice_without_a_test_are_only_numbers(capsys: pytest.CaptureFixture[str]
 
 
 def test_pool_that_changed_after_its_roll_is_not_weighed() -> None:
-    """A table that only warns lets somebody help too late; a re-roll has no worth then."""
+    """A table that only warns lets a player help too late; a re-roll has no worth then."""
     played = perform("""\
 table dune enforcement=warn
 seat gm side=gm
