@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
 
 from storypool import systems
 from storypool.cli import arguments
@@ -111,22 +110,22 @@ def _rolled(
     """
     given, n = half_width(faces).replace(",", " ").split(), sum(die.sides > 1 for die in dice)
     further = given[n:] if all(face.isdecimal() for face in given) else []
-    first = " ".join(given[:n]) if further else faces
-    rolls_on, thrown = systems.rolls_on(system), typed(dice, first, system) if faces else cast(dice)
-    kinds, rolls = list(dice), [[one] for one in thrown]
-    while going := [n for n, each in enumerate(rolls) if rolls_on(each)]:
-        again = [kinds[n] for n in going]
-        more = typed(again, " ".join(further[: len(again)]), system) if faces else cast(again)
-        further = further[len(again) :]
-        for n, one in zip(going, more, strict=True):
-            rolls[n].append(one)
+    first = [" ".join(given[:n]) if further else faces]
+
+    def roll(some: Sequence[Die]) -> tuple[Rolled, ...]:
+        if not faces:
+            return cast(some)
+        if first:
+            return typed(some, first.pop(), system)
+        read = typed(some, " ".join(further[: len(some)]), system)
+        del further[: len(some)]
+        return read
+
+    found = systems.thrown(system, dice, roll)
     if further:
         needed, named = len(given) - len(further), ", ".join(die.name for die in dice)
         raise denied("argument", "faces.count", "faces", n=needed, got=len(given), pool=named)
-    of_dice = list[Die]()
-    for die, each in zip(kinds, rolls, strict=True):
-        of_dice += [die] * len(each)
-    return tuple(of_dice), tuple(chain.from_iterable(rolls))
+    return found
 
 
 def _numbers(dice: Sequence[Die], faces: str, system: str) -> list[str]:

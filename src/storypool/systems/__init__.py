@@ -219,6 +219,21 @@ def rolls_on(key: str) -> Callable[[Sequence[Rolled]], bool]:
     return cast("Callable[[Sequence[Rolled]], bool]", found)
 
 
+def thrown(
+    key: str, dice: Sequence[Die], roll: Callable[[Sequence[Die]], Sequence[Rolled]]
+) -> tuple[tuple[Die, ...], tuple[Rolled, ...]]:
+    """The dice, each with further ones for its further rolls where it explodes, and their faces.
+
+    `roll` gets the dice, then those that are rolled once more, until none is.
+    """
+    on, rolls = rolls_on(key), [[one] for one in roll(dice)]
+    while going := [n for n, each in enumerate(rolls) if on(each)]:
+        for n, one in zip(going, roll([dice[n] for n in going]), strict=True):
+            rolls[n].append(one)
+    of_dice = [die for die, each in zip(dice, rolls, strict=True) for _ in each]
+    return tuple(of_dice), tuple(one for each in rolls for one in each)
+
+
 def assumed(
     key: str, terms: Mapping[str, str], pool: Mapping[str, int] | None = None
 ) -> dict[str, str]:

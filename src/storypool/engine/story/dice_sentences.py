@@ -15,22 +15,27 @@ from storypool.engine.table import Check
 def rolled_sentence(line: LogLine, event: DiceRolled) -> str:
     """The sentence for a roll: its seat, the faces, and the purpose."""
     check, system = line.before.checks.get(event.check), line.system
-    faces = []
     cards = [system.face_in_words(one.die, one.face) for one in event.rolled]
     if all(cards):
         key = "drawn_by_hand" if _by_hand(event.rolled) else "drawn"
         drawn = line.words["list.comma"].join(cards)
         text = line.say(f"story.{key}", who=line.seat(event.seat), faces=drawn)
         return _for(line, event, text)
-    for die, run in groupby(_bound(line, check, event.rolled), itemgetter(0)):
-        numbers = [number for _, number in run]
-        faces.append(_faces(system, die, numbers, bool(event.check)))
+    rolled = _bound(line, check, event.rolled)
     key = "rolled_by_hand" if _by_hand(event.rolled) else "rolled"
     if key == "rolled" and check is not None and _by_hand(check.rolled):
         # The others on the table are real dice.
         key = "rolled_by_program"
-    listed = line.words["list.semicolon"].join(faces)
-    return _for(line, event, line.say(f"story.{key}", who=line.seat(event.seat), faces=listed))
+    faces = dice_in_words(system, rolled, bool(event.check))
+    return _for(line, event, line.say(f"story.{key}", who=line.seat(event.seat), faces=faces))
+
+
+def dice_in_words(system: System, rolled: Iterable[tuple[Die, int]], counts: bool = True) -> str:
+    """Dice with their faces in words, the kinds one after the other; `counts` as in an action."""
+    faces = []
+    for die, run in groupby(rolled, itemgetter(0)):
+        faces.append(_faces(system, die, [number for _, number in run], counts))
+    return system.words["list.semicolon"].join(faces)
 
 
 def _for(line: LogLine, event: DiceRolled, text: str) -> str:
