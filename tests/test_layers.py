@@ -31,6 +31,7 @@ ROOMS = (
     "play",
     "contract",
     "live",
+    "discord",
     "web",
     "cli",
 )

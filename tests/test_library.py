@@ -111,7 +111,7 @@ def test_one_command_brings_the_server() -> None:
         for one in project["dependencies"]
     }
     assert {*SERVER, "msgspec"} <= needed
-    assert {"client", "metrics", "pictures", "postgres", "sampling"} == project[
+    assert {"client", "discord", "metrics", "pictures", "postgres", "sampling"} == project[
         "optional-dependencies"
     ].keys()
 

@@ -24,6 +24,7 @@ COMMANDS = {
     "reload": "storypool.cli.commands.reload_command:reload",
     "table": "storypool.cli.commands.table_command:table",
     "host": "storypool.cli.commands.host_command:host",
+    "discord": "storypool.cli.commands.discord_command:discord",
     "backup": "storypool.cli.commands.backup_command:backup",
     "restore": "storypool.cli.commands.backup_command:restore",
     "check": "storypool.cli.commands.check_command:check",

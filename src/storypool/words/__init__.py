@@ -28,6 +28,7 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "check": ("check",),
     "gamefile": ("gamefile",),
     "client": ("client",),
+    "discord": ("discord",),
     "web": ("help", "live", "print", "recap_page", "serve", "shell", "web"),
     "cli": ("cli", "doctor", "play"),
     "page": ("page",),
