@@ -45,7 +45,7 @@ class Discord:
         self.sockets = list[web.WebSocketResponse]()
         self.connected = threading.Event()
         self.loop, self._ids = asyncio.new_event_loop(), 5000
-        self.port = 0
+        self.port, self.too_many = 0, 0
 
     @property
     def url(self) -> str:
@@ -119,6 +119,12 @@ class Discord:
         work = self._send({"op": 0, "t": name, "s": self._ids, "d": data})
         asyncio.run_coroutine_threadsafe(work, self.loop).result(WAIT_S)
 
+    def hang_up(self, code: int) -> None:
+        """End the connection to the gateway with this code."""
+        self.connected.clear()
+        ending = self.sockets[-1].close(code=code)
+        asyncio.run_coroutine_threadsafe(ending, self.loop).result(WAIT_S)
+
     async def _send(self, payload: dict[str, Any]) -> None:
         socket = self.sockets[-1]
         await socket.send_bytes(socket["deflate"](json.dumps(payload).encode()))
@@ -130,6 +136,10 @@ class Discord:
         path = request.path.removeprefix("/api/v10")
         self.requests.append(f"{request.method} {path}")
         body = await request.json() if request.can_read_body else None
+        if self.too_many:
+            self.too_many -= 1
+            waiting = {"message": "You are being rate limited.", "retry_after": 0.01}
+            return web.json_response(waiting | {"global": False}, status=429)
         if path.startswith(("/interactions/", "/webhooks/")):
             self.sent.put((request.method, path, body))
             if "with_response" in request.query:
@@ -174,6 +184,10 @@ class Discord:
                 await self._send({"op": 11})
             elif payload["op"] == 2:
                 await self._identified(payload["d"])
+            elif payload["op"] == 6:
+                assert (TOKEN, "session") == (payload["d"]["token"], payload["d"]["session_id"])
+                await self._send({"op": 0, "t": "RESUMED", "s": self._ids, "d": {}})
+                self.connected.set()
         return socket
 
     async def _identified(self, data: dict[str, Any]) -> None:

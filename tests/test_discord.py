@@ -12,12 +12,13 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import hikari
 import pytest
 
 from storypool import discord, systems
 from storypool.cli import main
 from storypool.cli.commands import discord_command
-from storypool.discord import pool_rolls, replies
+from storypool.discord import channel_bot, pool_rolls, replies
 from storypool.engine.refusal import Refused
 from storypool.words.languages import ENGLISH
 from tests.stand_in_discord import TOKEN, Discord, standing_in
@@ -139,6 +140,13 @@ def test_odd_buttons_and_failures_get_a_sentence(
     assert "a fault of the program" in caplog.text
 
 
+def test_crowd_is_asked_to_wait(channel: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more replies are worked out at once than this computer can take."""
+    monkeypatch.setattr(replies, "MOST_AT_ONCE", 0)
+    answer = channel.use("roll", pool="2d20", game="dune")
+    assert (True, "Many ask at once here. Try again in a moment.") == (answer.private, answer.text)
+
+
 def test_messages_fit() -> None:
     """A long text ends after a whole line, and nothing is mentioned by a name in it."""
     long = "\n".join(["@everyone " * 20] * 30)
@@ -231,3 +239,33 @@ def test_program_stays_quiet_about_secrets(
         )
         channel.use("roll", pool="2d20", game="dune")
     assert TOKEN not in caplog.text
+
+
+def test_limits_and_lost_lines_are_waited_for(channel: Discord) -> None:
+    """Discord asks to wait, and the connection to it is lost: the next roll is answered."""
+    channel.too_many = 1
+    assert "dune" in channel.use("roll", pool="2d20", game="dune").buttons[0]
+    assert 0 == channel.too_many
+    channel.hang_up(4000)
+    assert channel.connected.wait(WAIT_S)
+    assert 2 == len(channel.sockets)
+    assert not channel.use("roll", pool="2d20", game="dune").private
+
+
+def test_reset_token_ends_the_program() -> None:
+    """A token that is reset while the program runs, and a missing line, are one sentence each."""
+    lines = list[str]()
+    with standing_in() as here:
+
+        async def until_reset() -> None:
+            running = asyncio.create_task(discord.run(TOKEN, ENGLISH, lines.append, here.url))
+            await asyncio.to_thread(here.connected.wait, WAIT_S)
+            while not lines:
+                await asyncio.sleep(0.01)
+            await asyncio.to_thread(here.hang_up, 4004)
+            await running
+
+        with pytest.raises(Refused, match="Discord does not know this token"):
+            asyncio.run(until_reset())
+    gone = channel_bot.not_taken(hikari.HTTPError("Cannot connect to host"))
+    assert "Discord does not answer: Cannot connect to host." == gone.refusal.text

@@ -124,19 +124,17 @@ async def run(
     gateway.subscribe(hikari.InteractionCreateEvent, bot.on_interaction)
     try:
         await gateway.start(check_for_updates=False)
-    except hikari.HikariError as error:
-        if gateway.is_alive:
-            await gateway.close()
-        raise not_taken(error) from None
-    try:
         application, me = await gateway.rest.fetch_application(), gateway.get_me()
         await register(gateway.rest, application.id, language.program)
         n = await gateway.rest.fetch_my_guilds().count()
         name = me.username if me else application.name
         say(language.program.say("discord.running", name=name, n=n))
         await gateway.join()
+    except hikari.HikariError as error:
+        raise not_taken(error) from None
     finally:
-        await gateway.close()
+        if gateway.is_alive:
+            await gateway.close()
 
 
 def _gateway(token: str, rest_url: str | None) -> hikari.GatewayBot:
@@ -156,7 +154,9 @@ def _gateway(token: str, rest_url: str | None) -> hikari.GatewayBot:
 
 
 def not_taken(error: hikari.HikariError) -> Refused:
-    """Why Discord took no such bot, as a refusal: the token, or the line."""
-    if isinstance(error, hikari.UnauthorizedError):
+    """Why Discord took no such bot, as a refusal: its token, or the line."""
+    closed = getattr(error, "code", None) == hikari.ShardCloseCode.AUTHENTICATION_FAILED
+    if isinstance(error, hikari.UnauthorizedError) or closed:
         return Refused(Refusal.of("argument", Phrase("discord.token.wrong")))
-    return Refused(Refusal.of("storage", Phrase("discord.gone", why=type(error).__name__)))
+    why = error.message if type(error) is hikari.HTTPError else type(error).__name__
+    return Refused(Refusal.of("storage", Phrase("discord.gone", why=why)))

@@ -16,7 +16,7 @@ from storypool.odds import question
 from storypool.words import Phrase
 from storypool.words.languages import Language
 
-ODDS_SECONDS = 10.0
+ODDS_SECONDS = 5.0
 """The most seconds that counting the odds of a pool may take, as it is estimated before."""
 LONGEST_FRACTION = 24
 """The most letters of an exact chance; a longer one is shown as its percentage alone."""

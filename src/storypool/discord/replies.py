@@ -11,15 +11,19 @@ from typing import Any
 import hikari
 
 from storypool.engine.refusal import Refusal, Refused
-from storypool.words import Words
+from storypool.words import Phrase, Words
 
 LOG = logging.getLogger("storypool.discord")
 SOON_S = 1.5
 """Seconds after which a reply is announced as on its way: Discord waits for three."""
+MOST_AT_ONCE = 50
+"""The most replies that are worked out or wait for it; who asks then is asked to wait."""
 LONGEST = 2000
 """The most letters of a message."""
 LONGEST_ID = 100
 """The most letters of what a button says when it is pressed."""
+
+_working = set["asyncio.Future[ChannelReply]"]()
 
 Asking = hikari.CommandInteraction | hikari.ComponentInteraction
 
@@ -70,7 +74,11 @@ async def reply(
 
     What takes longer is announced first. A refusal, and what is `private`, is seen by one person.
     """
+    if len(_working) >= MOST_AT_ONCE:
+        work = _refused_for_now
     made = asyncio.ensure_future(asyncio.to_thread(work))
+    _working.add(made)
+    made.add_done_callback(_working.discard)
     await asyncio.wait({made}, timeout=SOON_S)
     announced = not made.done()
     if announced:
@@ -96,6 +104,10 @@ async def reply(
         await to.execute(**answer.arguments(), flags=_flags(True))
     else:
         await to.edit_initial_response(**answer.arguments())
+
+
+def _refused_for_now() -> ChannelReply:
+    raise Refused(Refusal.of("limit", Phrase("discord.busy")))
 
 
 def _flags(private: bool) -> hikari.MessageFlag:
