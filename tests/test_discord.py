@@ -156,6 +156,19 @@ def test_messages_fit() -> None:
     assert "x" * 1998 + "\n…" == replies.shortened("x" * 2001)
 
 
+def test_odds_of_large_pools(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chance whose fraction is long is rounded; one that would take long is refused."""
+    assert "success: about 61.70%" in odds_of("starwars", "9A9P9B/9D9C9S")
+    monkeypatch.setattr(pool_rolls, "ODDS_SECONDS", 1e-6)
+    with pytest.raises(Refused, match="seconds"):
+        odds_of("c2d10", "30d10 vs 30 rival")
+
+
+def odds_of(game: str, pool: str) -> str:
+    """The odds of a pool as a button shows them."""
+    return pool_rolls.exact_odds(pool_rolls.read_pool(game, pool), ENGLISH)
+
+
 def test_dice_that_go_on_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pool whose dice are rolled again without end is refused."""
     monkeypatch.setattr(systems, "rolls_on", lambda key: lambda rolls: True)

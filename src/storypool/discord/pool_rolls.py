@@ -13,6 +13,7 @@ from storypool.engine.notation import NotationError
 from storypool.engine.refusal import Refusal, Refused
 from storypool.engine.story.dice_sentences import dice_in_words
 from storypool.odds import question
+from storypool.odds.allowance import SURFACES, allowing
 from storypool.words import Phrase
 from storypool.words.languages import Language
 
@@ -89,7 +90,7 @@ def exact_odds(asked: AskedPool, language: Language) -> str:
     """The chance of each outcome of a pool; `Refused` where the game or the pool has none."""
     say = language.program.say
     asking = question.Question(asked.pool, asked.terms)
-    with question.within_limits(ODDS_SECONDS):
+    with allowing(SURFACES), question.within_limits(ODDS_SECONDS):
         found = systems.odds(asked.game).reckon(asking)
     pool = _with_assumed(asked, found.assumed, language)
     name = systems.get(asked.game, language).name
