@@ -25,6 +25,7 @@ ROOMS = (
     "pictures",
     "gamefile",
     "systems",
+    "brought",
     "worth",
     "log",
     "client",
@@ -70,7 +71,7 @@ ENGINE = (
 )
 """The files of the engine, in the same order."""
 
-PURE = ("words", "engine", "odds", "pictures", "gamefile", "systems", "worth")
+PURE = ("words", "engine", "odds", "pictures", "gamefile", "systems", "brought", "worth")
 """The rooms that need only the standard library, without clock and chance."""
 
 SAMPLING = "odds.sampling"

@@ -23,6 +23,7 @@ COMMANDS = {
     "config": "storypool.cli.commands.config_command:config",
     "reload": "storypool.cli.commands.reload_command:reload",
     "table": "storypool.cli.commands.table_command:table",
+    "character": "storypool.cli.from_files.character_command:character",
     "host": "storypool.cli.commands.host_command:host",
     "discord": "storypool.cli.commands.discord_command:discord",
     "backup": "storypool.cli.commands.backup_command:backup",

@@ -85,7 +85,7 @@ class TableClient(ABC):
         self._server.json("DELETE", f"/api/host/credentials/{quote(name, safe='')}", self._host)
 
     def move(
-        self, id: str, seat: str, move: str, args: Mapping[str, str], override: bool
+        self, id: str, seat: str, move: str, args: Mapping[str, Any], override: bool
     ) -> list[dict[str, Any]]:
         """Make a move, and return its records as the seat sees them."""
         body = {"move": move, "args": dict(args), "override": override}

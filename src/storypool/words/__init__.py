@@ -25,6 +25,7 @@ PROGRAM: Mapping[str, Sequence[str]] = {
     "en": (),
     "odds": ("grid", "picture", "whatif"),
     "log": ("brought", "log"),
+    "characters": ("imported",),
     "check": ("check",),
     "gamefile": ("gamefile",),
     "client": ("client",),
