@@ -1,4 +1,4 @@
-"""Characters from files of other programs: what comes in, what is refused, and what it says."""
+"""Characters from files of other programs: those that come in, and the refused ones."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.brought_samples import FORMATS, OGGDUDE, actor, oggdude, sheet, value
 
 def fitted(game: str, data: bytes) -> Fitted:
     """The only character of a file, in a game."""
-    [one] = characters_in(data)
-    return fit(get(game), one)
+    [one] = fit(get(game), characters_in(data))
+    return one
 
 
 def test_twenty_files_of_each_format_come_in() -> None:
@@ -165,7 +165,7 @@ def test_each_game_takes_its_formats() -> None:
     assert {*playable()} == {*games_of("csv")}
     one = BroughtCharacter("oggdude", "Ann", numbers={"BR": 2})
     with pytest.raises(NoCharacter, match="not one of Genesys"):
-        fit(get("genesys"), one)
+        fit(get("genesys"), [one])
     assert "dune" == guessed_game(characters_of(sheet(("Name", "Battle", "Duty"), ("A", 5, 5))))
     with pytest.raises(NoCharacter, match="genesys"):
         guessed_game(characters_of(sheet(("Name", "Brawn"), ("A", 5))))
@@ -179,8 +179,7 @@ def test_templates_come_in_again() -> None:
         if not system.sheet:
             continue
         row = ",".join(["Ann", *(str(max(one.low, 1)) for one in system.sheet if not one.text)])
-        [one] = characters_of(f"{heads}\n{row}")
-        found = fit(system, one)
+        [found] = fit(system, characters_of(f"{heads}\n{row}"))
         assert [] == found.left_out, game
         assert len(found.sheet) >= len([one for one in system.sheet if not one.text]) - 1, game
 

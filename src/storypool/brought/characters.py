@@ -5,13 +5,17 @@ from dataclasses import dataclass, field
 
 from storypool.words import Phrase, StorypoolError
 
-MOST_BYTES = 480_000
-"""The most bytes of a file."""
+MOST_BYTES = 4_000_000
+"""The most bytes of a file, in which a portrait may be."""
+MOST_SENT = 480_000
+"""The most letters of a text that is sent to a server; the page leaves portraits out of it."""
 MOST_CHARACTERS = 100
 """The most characters of a file."""
 MOST_NUMBERS = 120
 MOST_TEXTS = 60
 """The most numbers and texts of a character."""
+MOST_MARKUP = 20_000
+"""The most letters of a text with its tags."""
 LONGEST_NAME = 40
 LONGEST_TEXT = 400
 LONGEST_NOTE = 4000
@@ -106,7 +110,7 @@ def plain(value: object) -> str:
         return str(value) if type(value) is int else ""
     from storypool.brought.html_tags import without_tags
 
-    lines = map(_visible, without_tags(value).splitlines())
+    lines = map(_visible, without_tags(value[:MOST_MARKUP]).splitlines())
     return "\n".join(filter(None, lines))
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
@@ -18,7 +18,7 @@ from storypool.engine.game.sheet_text import SheetKeys
 from storypool.engine.game.system import System
 from storypool.engine.refusal import nearest
 from storypool.engine.table import Value
-from storypool.words import Phrase
+from storypool.words import Phrase, Words
 from storypool.words.folding import folded
 
 DATA = "brought"
@@ -26,6 +26,8 @@ DATA = "brought"
 ALIKE = 0.84
 """How similar a name must be to be taken for another one; a less similar one is only suggested."""
 
+MOST_COMPARED = 200
+"""The most unknown names of a file that are compared with those of a sheet."""
 NUMBERED = ("damage", "critical", "range", "quality")
 """The numbers of texts that a template has columns for."""
 
@@ -85,11 +87,14 @@ def _formats(game: str) -> Iterable[str]:
     return (*systems.data(game, DATA).get("formats", ()), "csv", "storypool")
 
 
-def fit(system: System, one: BroughtCharacter) -> Fitted:
-    """What a character of a file is in a game; `NoCharacter` if it is of another one."""
-    if one.format not in _formats(system.key) or one.game not in ("", system.key):
-        raise NoCharacter("game", game=system.name)
-    return _Fitting(system, one).fitted()
+def fit(system: System, found: Iterable[BroughtCharacter]) -> list[Fitted]:
+    """What the characters of a file are in a game; `NoCharacter` if they are of another one."""
+    names, formats, fitted = _Names(system), _formats(system.key), list[Fitted]()
+    for one in found:
+        if one.format not in formats or one.game not in ("", system.key):
+            raise NoCharacter("game", game=system.name)
+        fitted.append(_Fitting(names, one).fitted())
+    return fitted
 
 
 def guessed_game(found: list[BroughtCharacter]) -> str:
@@ -118,6 +123,7 @@ class _Names:
         self.data: Mapping[str, Any] = systems.data(system.key, DATA)
         self.keys, self.system = SheetKeys(system.sheet), system
         self._own = {folded(name): key for name, key in self.data.get("entries", {}).items()}
+        self._near = dict[str, tuple[str, list[str]]]()
 
     def find(self, name: str) -> str | None:
         """The key of the entry with this name; "" for a name that the game passes over."""
@@ -125,7 +131,17 @@ class _Names:
         return own if own is not None else self.keys.find(name)
 
     def near(self, name: str) -> tuple[str, list[str]]:
-        """The entry that a misspelt name means, or ""; and the labels of similar ones."""
+        """The entry that a misspelt name means, or ""; and the labels of similar ones.
+
+        Each name is compared once, and no more than `MOST_COMPARED` of a file.
+        """
+        if name not in self._near:
+            if len(self._near) >= MOST_COMPARED:
+                return "", []
+            self._near[name] = self._compared(name)
+        return self._near[name]
+
+    def _compared(self, name: str) -> tuple[str, list[str]]:
         labels = {entry.label: entry.key for entry in self.system.sheet}
         close = nearest(name, labels)
         for label in close:
@@ -138,8 +154,8 @@ class _Names:
 class _Fitting:
     """Fits one character, part by part; whatever has no place goes into its note."""
 
-    def __init__(self, system: System, one: BroughtCharacter) -> None:
-        self.system, self.one, self.names = system, one, _Names(system)
+    def __init__(self, names: _Names, one: BroughtCharacter) -> None:
+        self.system, self.one, self.names = names.system, one, names
         self.rows: Mapping[str, Any] = self.names.data.get("text", {})
         self.result = Fitted(one.name, one.is_npc)
         self.lines = list[str]()
@@ -259,6 +275,12 @@ class _Fitting:
             title = str(Phrase("imported.note"))
             args: dict[str, Value] = {"title": title, "text": self.result.note}
             self.result.written.append(TextMove("paper.write", "about", args))
+
+
+def as_data(one: Fitted, words: Words) -> dict[str, Any]:
+    """A fitted character as data, with the reasons in these words."""
+    left = [{"what": part.what, "why": part.why.localize(words)} for part in one.left_out]
+    return {**asdict(one), "left_out": left}
 
 
 def template(system: System) -> str:

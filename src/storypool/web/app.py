@@ -21,6 +21,7 @@ from storypool.log.store import StoreError, StoreFull, StoreReadOnly
 from storypool.odds.allowance import SURFACES, allowing
 from storypool.web.endpoint import Endpoint, language_of, routes
 from storypool.web.endpoints import (
+    brought_characters,
     encounter_endpoints,
     game_endpoints,
     host_endpoints,
@@ -57,6 +58,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *search_endpoints.ENDPOINTS,
     *sheet_endpoints.ENDPOINTS,
     *encounter_endpoints.ENDPOINTS,
+    *brought_characters.ENDPOINTS,
     *picture_endpoints.ENDPOINTS,
     *recap_endpoints.ENDPOINTS,
     *story_endpoints.ENDPOINTS,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from storypool.brought.characters import MOST_BYTES, BroughtCharacter, NoCharacter
-from storypool.brought.fitting import Fitted, fit, guessed_game, template
+from storypool.brought.fitting import Fitted, as_data, fit, guessed_game, template
 from storypool.brought.formats import NotText, characters_in
 from storypool.cli import arguments
 from storypool.cli.commands.table_command import TableUse, open_tables
@@ -76,7 +76,7 @@ def character(
         fitted, added = [*_fitted(file, game, languages)], []
     words = languages.default.program
     if as_json:
-        rows = [_as_data(one, words) for one in fitted]
+        rows = [as_data(one, words) for one in fitted]
         print(json.dumps({"characters": rows, "added": added}))
     else:
         for one in fitted:
@@ -94,8 +94,7 @@ def _fitted(file: str, game: str, languages: Languages) -> Iterator[Fitted]:
             found = _read(path)
             if system is None:
                 system = arguments.system(guessed_game(found), languages.default)
-            for one in found:
-                yield fit(system, one)
+            yield from fit(system, found)
         except (NoCharacter, NotText) as wrong:
             if path == file:
                 raise Refused(Refusal.of("argument", wrong, "file")) from None
@@ -141,23 +140,6 @@ def _add(tables: TableClient, id: str, seat: str, one: Fitted) -> str:
     for text in one.written:
         tables.move(id, seat, text.move, {**text.args, text.who: who}, override=False)
     return str(who)
-
-
-def _as_data(one: Fitted, words: Words) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "npc": one.is_npc,
-        "sheet": one.sheet,
-        "written": [
-            {"move": text.move, "who": text.who, "args": dict(text.args)} for text in one.written
-        ],
-        "understood": [
-            {"name": found.name, "value": found.value, "label": found.label, "how": found.how}
-            for found in one.understood
-        ],
-        "left_out": [{"what": left.what, "why": left.why.localize(words)} for left in one.left_out],
-        "note": one.note,
-    }
 
 
 def _print(one: Fitted, words: Words) -> None:

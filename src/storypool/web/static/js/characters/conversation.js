@@ -6,10 +6,12 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { Counter, EntryText, Numbers } from "../forms/number-fields.js";
 import { fraction, percent } from "../odds/fractions.js";
+import { addWhole } from "../forms/added-character.js";
+import { FromFile } from "../forms/from-file.js";
 import { keep, kept } from "../state/browser-storage.js";
 import { addressOf } from "../state/faces.js";
-import { byKey, game, here, make, refused, table, the } from "../state/store.js";
-import { at, call, inLanguage, newToken, troubleIn } from "../state/wire.js";
+import { game, here, table, the } from "../state/store.js";
+import { at, call, inLanguage, troubleIn } from "../state/wire.js";
 import { learnMore, say } from "../state/words.js";
 import { addStyles } from "../ui/motion.js";
 import { excess, NameField } from "../ui/name-field.js";
@@ -64,8 +66,11 @@ function useWords() {
   return known;
 }
 
-/** The button that begins the conversation, or goes on with it; `close` closes what it is in. */
-export function Begin({ close, whose }) {
+/**
+ * The button that begins the conversation, or goes on with it; `close` closes what it is in, and
+ * `textOf` reads a chosen file.
+ */
+export function Begin({ close, whose, textOf }) {
   const [started, setStarted] = useState(/** @type {Making | null} */ (kept(placeOf(), null)));
   if (!useWords()) return null;
   const forget = () => {
@@ -83,7 +88,7 @@ export function Begin({ close, whose }) {
     ? say("making.resume", { name: started.name.trim() || say("making.nameless") })
     : say("making.begin");
   return html`
-    <div class="ready">
+    <div class="ready stack gap-2">
       <${Button} onTap=${open} data-making="begin">
         ${html`
           <span class="two-lines">
@@ -93,6 +98,7 @@ export function Begin({ close, whose }) {
         `}
       <//>
       ${started && html`<${Button} kind="plain" onTap=${forget}>${say("making.forget")}<//>`}
+      <${FromFile} close=${close} whose=${whose} textOf=${textOf} />
     </div>
   `;
 }
@@ -218,41 +224,11 @@ function Conversation({ whose, done }) {
   `;
 }
 
-/**
- * Make the character with one move, then write its texts; why it was refused, or null. What is left
- * stays, so that nothing is made or written twice.
- */
+/** Make the character of the draft, with its texts; why it was refused, or null. */
 async function finish(making, whose, change) {
-  let { id, left } = making;
-  if (!id) {
-    const found = await askStep(making);
-    const args = { name: making.name.trim(), sheet: found.sheet, ...whose };
-    const { title } = byKey.value["character.add"];
-    // The same move, if it is sent again: it makes one character.
-    const token = making.token || newToken();
-    change({ token });
-    const made = await make("character.add", args, { title, token });
-    const set = made?.records.find(({ event }) => event?.type === "character.set");
-    if (!set) return takeRefusal();
-    ({ id } = set.event.character);
-    left = found.written;
-    change({ id, left, token: "" });
-  }
-  for (; left.length; change({ id, left })) {
-    const [{ move, who, args }, ...others] = left;
-    if (!await make(move, { ...args, [who]: id }, { title: say("making.title") })) {
-      return takeRefusal();
-    }
-    left = others;
-  }
-  return null;
-}
-
-/** Why the last move was refused, which is shown here and nowhere else. */
-function takeRefusal() {
-  const found = refused.value?.refusal ?? { text: say("making.unsent"), remedy: "", rule: "" };
-  refused.value = null;
-  return found;
+  const found = making.id ? null : await askStep(making);
+  const args = { name: making.name.trim(), sheet: found?.sheet, ...whose };
+  return addWhole(making, args, found?.written ?? [], change);
 }
 
 /** A step: what it asks, what it means in play, and what can be answered. */

@@ -56,7 +56,7 @@ export function WhomYouPlay({ done, isMore = false }) {
   return html`
     <form class="form stack gap-5 whom" onSubmit=${submit}>
       ${isGm.value && html`<${Whose} whose=${whose} set=${setWhose} />`}
-      <${Begin} close=${done} whose=${forWhom} />
+      <${Begin} close=${done} whose=${forWhom} textOf=${textOf} />
       <${Ready} take=${take} />
       <${NameField}
         label=${say("whom.new")}
