@@ -13,8 +13,10 @@ from storypool.brought.characters import MOST_BYTES, MOST_CHARACTERS, BroughtCha
 from storypool.brought.fitting import Fitted, fit, games_of, guessed_game, template
 from storypool.brought.formats import FORMATS as READ
 from storypool.brought.formats import NotText, characters_in, characters_of
+from storypool.brought.leaving import as_csv, as_json, characters_leaving
 from storypool.cli import main
 from storypool.engine.events import CharacterSet
+from storypool.engine.sight import seen
 from storypool.play.local import LocalTable
 from storypool.systems import get, playable
 from tests import brought_samples
@@ -206,3 +208,34 @@ def test_command_shows_and_adds_a_folder(
     folder.joinpath("z.xml").write_text(BOMB, encoding="utf-8")
     assert 2 == main(["character", str(folder)])
     assert "z.xml: This XML file declares a document type" in capsys.readouterr().err
+
+
+def texts_of(one: Fitted) -> list[str]:
+    """The moves that write texts on a sheet, in any order."""
+    return sorted(str(move) for move in one.written if move.move != "paper.write")
+
+
+def test_characters_go_and_come_back() -> None:
+    """As our own file and as a spreadsheet: the same sheet and the same texts, in each game."""
+    for format in ("foundry-starwarsffg", "foundry-genesys", "foundry-dune2d20", "foundry-fate"):
+        game, contents = FORMATS[format]
+        [came] = fit(get(game), characters_of(json.dumps(contents[0][1])))
+        table = LocalTable(game, lambda low, high: low)
+        mona, ann, bo = table.sit("Mona", "gm"), table.sit("Ann"), table.sit("Bo")
+        table.make(ann, "character.add", {"name": "=Ann's", "sheet": came.sheet})
+        [who] = table.state.characters
+        for move in came.written:
+            table.make(ann, move.move, {**move.args, move.who: who})
+        table.make(mona, "character.add", {"name": "Thimble", "secret": True})
+        table.make(mona, "paper.write", {"text": "Quillon", "about": who})
+        for seat in (ann, bo):
+            own = seen(table.state, table.state.seats[seat])
+            found = characters_leaving(table.system, own, own.characters.values(), seat)
+            for text in (as_json(table.system, found), as_csv(table.system, found)):
+                assert "Thimble" not in text
+                assert "Quillon" not in text
+                [back] = fit(table.system, characters_of(text))
+                assert "=Ann's" == back.name
+                assert came.sheet.items() <= back.sheet.items(), format
+                assert texts_of(came) == texts_of(back), text
+                assert (seat == ann) == bool(back.note), format

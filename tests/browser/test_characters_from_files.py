@@ -65,6 +65,16 @@ def test_characters_are_dropped_and_pasted(come: Come, shots: Path) -> None:
     expect(gm.page.locator("dialog[open]")).to_have_count(0)
     people = gm.api("GET", f"/api/tables/{table}?seat=mira")["table"]["characters"].values()
     assert {"Ondo Two", "Thimble", "Quillon"} == {one["name"] for one in people}
+    own = ann.api("GET", f"/api/tables/{table}/characters.json?seat=ann")
+    assert ("Ondo Two", "weapon") == (own["name"], own["texts"][0]["kind"])
+    assert "Born on a barge" in own["notes"]
+    gm.open(f"/t/{table}?seat=mira&who")
+    gm.tap("From a file", exact=False)
+    gm.tap("Take characters with you")
+    seen(gm)
+    with gm.page.expect_download() as saved:
+        gm.top.get_by_role("link", name="All I see, as a spreadsheet").click()
+    assert "Quillon" in saved.value.path().read_text(encoding="utf-8")
     seen_by_ann = json.dumps(ann.api("GET", f"/api/tables/{table}/log?seat=ann"))
     assert "Thimble" not in seen_by_ann
     assert "Quillon" not in seen_by_ann

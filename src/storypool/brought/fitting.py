@@ -162,10 +162,10 @@ class _Fitting:
 
     def fitted(self) -> Fitted:
         """The character with its sheet, its moves and its note."""
-        for text in self.one.texts:
-            self._text(text)
         for name, value in self.one.numbers.items():
             self._number(name, value)
+        for text in self.one.texts:
+            self._text(text)
         for title, words in self.one.rest:
             self.lines.append(f"{title}: {words}" if title else words)
         self._note()
@@ -249,8 +249,8 @@ class _Fitting:
         if missing := [name for name in row.get("needs", ()) if not args.get(name)]:
             self._unwritten(text, "needs", what=", ".join(missing))
             return None
-        floor = row.get("from", 0)
-        if floor and int(self.one.numbers.get(text.of, 0)) < floor:
+        floor, n = row.get("from", 0), self.result.sheet.get(str(args.get(row.get("of", ""))), 0)
+        if isinstance(n, int) and n < floor:
             self._unwritten(text, "low", least=floor)
             return None
         return args

@@ -63,7 +63,7 @@ def _character(headings: list[str], row: list[str]) -> BroughtCharacter:
     one, texts = BroughtCharacter(FORMAT), dict[str, str]()
     numbers = dict[str, dict[str, object]]()
     for heading, cell in zip(headings, row, strict=False):
-        name, value = folded(heading), cell.strip()
+        name, value = folded(heading), _unguarded(cell.strip())
         if not value or not heading:
             continue
         if name in NAMES:
@@ -72,7 +72,7 @@ def _character(headings: list[str], row: list[str]) -> BroughtCharacter:
             one.is_npc = folded(value) in YES
         elif name in NOTES:
             one.note(heading, value)
-        elif owner := next((kind for kind in texts if name.startswith(f"{kind} ")), None):
+        elif owner := max((kind for kind in texts if _is_part(name, kind)), key=len, default=""):
             numbers.setdefault(owner, {})[name.removeprefix(f"{owner} ")] = value
         elif whole(value) is not None:
             one.count(heading, value)
@@ -82,6 +82,17 @@ def _character(headings: list[str], row: list[str]) -> BroughtCharacter:
         kind, _, of = name.partition(":")
         more = numbers.get(name, {})
         skill = str(more.pop("skill", "")) or of.strip()
-        for text in re.split(r"[;\n]", value):
+        for text in [value] if more or skill else re.split(r"[;\n]", value):
             one.write(re.sub(r" ?\d+$", "", kind.strip()), text, skill, **more)
     return one
+
+
+def _is_part(name: str, kind: str) -> bool:
+    """Whether a heading is a number of a text; `weapon 2` is another weapon, not a number."""
+    rest = name.removeprefix(f"{kind} ")
+    return rest != name and not rest.isdecimal()
+
+
+def _unguarded(cell: str) -> str:
+    """A cell without the apostrophe that keeps spreadsheets from reading a formula."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] in tuple("=+-@") else cell

@@ -7,6 +7,7 @@ from msgspec import Meta
 from storypool.brought.characters import MOST_SENT
 from storypool.brought.fitting import TextMove, Understood
 from storypool.engine.table import Value
+from storypool.web.endpoint import SeatQuery
 from storypool.web.interface.encounter_forms import LeftOutShown
 from storypool.web.interface.forms import Body, Id, ResponsePart
 
@@ -39,3 +40,10 @@ class BroughtState(ResponsePart):
     """The characters of a file."""
 
     characters: list[BroughtShown]
+
+
+class LeavingQuery(SeatQuery, forbid_unknown_fields=True):
+    """The character, by default everyone whom this seat sees; or an empty spreadsheet."""
+
+    who: Id = ""
+    template: bool = False

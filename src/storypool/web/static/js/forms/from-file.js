@@ -127,6 +127,7 @@ function Files({ whose, textOf, done }) {
         )}
       </div>
       ${found.length > 1 && isGm.value && html`<p>${say("making.file.hidden")}</p>`}
+      ${!found.length && html`<${Saved} />`}
       <div class="form-foot wrap gap-2">
         <${Button} onTap=${done}>${say("cancel")}<//>
         ${found.length > 0 && html`
@@ -197,6 +198,28 @@ function Sources({ text, set, read, reading, take }) {
           <${Button} busy=${reading} onTap=${read}>${say("making.file.read")}<//></div>
       `}
     </div>
+  `;
+}
+
+/** The way back: the characters of this table as files, and a spreadsheet to fill in. */
+function Saved() {
+  const { id, seat } = the(here);
+  const query = new URLSearchParams({ seat });
+  const sheet = at(id, "characters.csv");
+  return html`
+    <${Fold} title=${say("making.file.save")} level=${3}>
+      ${html`
+        <div class="cluster">
+          <a class="button" href=${`${at(id, "characters.json")}?${query}`} download>
+            ${say("making.file.own")}
+          </a>
+          <a class="button" href=${`${sheet}?${query}`} download>${say("making.file.sheet")}</a>
+          <a class="button" href=${`${sheet}?${query}&template=true`} download>
+            ${say("making.file.template")}
+          </a>
+        </div>
+      `}
+    <//>
   `;
 }
 
