@@ -235,6 +235,8 @@ def _play_a_table(kept: Recorder, bot: str) -> None:
     kept.show("sheet_rolls", ann, {"character": "pash", "sheet": {"agility": 4}}, table=table)
     kept.show("character_steps", ann, {"step": 3, "chosen": {"origin": ["pilot"]}}, table=table)
     kept.show("read_characters", ann, {"text": "Name,Agilty,Luck\nVeda,3,2"}, table=table)
+    for name in ("read_plain_transcript", "read_transcript_data"):
+        kept.show(name, ann, table=table)
     for name in ("save_characters", "save_characters_as_csv"):
         kept.show(name, ann, table=table, query={"who": "pash"})
     kept.show("log", ann, query={"after": 12, "limit": 2}, table=table)

@@ -361,6 +361,12 @@ def test_transcript_marks_undone_and_secret_lines() -> None:
         "- Mona undid: Add a fact.",
         "- A fact is added: A blue door.",
     ] == page[-4:]
+    own = view(evening.records, evening.table.seats["mona"])
+    assert [
+        "A fact is added: A hidden hatch. (not everyone saw this)",
+        "Mona undid: Add a fact.",
+        "A fact is added: A blue door.",
+    ] == story.plain_transcript(own, tiny.SYSTEM).splitlines()[-3:]
 
 
 def test_transcript_escapes_user_text() -> None:

@@ -137,7 +137,7 @@ def test_invalid_export_is_refused(house: House) -> None:
 
 
 def test_transcript_has_the_readers_view(party: Party) -> None:
-    """The Markdown story is written from that seat's view."""
+    """The story is written from that seat's view: as Markdown, as plain text and as data."""
     party.gm.move(party.id, "table.say", text="The butler did it", secret=True)
     party.ann.move(party.id, "table.say", text="Who did it?")
     shown = party.vera.ask("GET", f"{party.path}/transcript.md")
@@ -145,6 +145,13 @@ def test_transcript_has_the_readers_view(party: Party) -> None:
     assert "Who did it?" in shown.text
     assert "butler" not in shown.text
     assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.md").text
+    for form in ("txt", "json"):
+        shown = party.vera.ask("GET", f"{party.path}/transcript.{form}")
+        assert "Who did it?" in shown.text
+        assert "butler" not in shown.text
+        assert "butler" in party.gm.ask("GET", f"{party.path}/transcript.{form}").text
+    [line] = [one for one in shown.json()["lines"] if "Who did it?" in one["text"]]
+    assert ("line", False, False) == (line["kind"], line["undone"], line["secret"])
 
 
 def test_transcript_has_the_readers_dates(party: Party) -> None:

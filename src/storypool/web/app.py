@@ -35,6 +35,7 @@ from storypool.web.endpoints import (
     sheet_endpoints,
     story_endpoints,
     table_endpoints,
+    transcript_endpoints,
     workshop_endpoints,
 )
 from storypool.web.feeds import connections
@@ -54,6 +55,7 @@ logger = logging.getLogger("storypool.web")
 
 ENDPOINTS: tuple[Endpoint, ...] = (
     *table_endpoints.ENDPOINTS,
+    *transcript_endpoints.ENDPOINTS,
     *rules_endpoints.ENDPOINTS,
     *search_endpoints.ENDPOINTS,
     *sheet_endpoints.ENDPOINTS,

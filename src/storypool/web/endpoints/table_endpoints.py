@@ -13,8 +13,7 @@ from storypool.engine.game.system import System
 from storypool.engine.game.waits import gms
 from storypool.engine.ledger import Economy
 from storypool.engine.refusal import CODES, Refusal, Refused
-from storypool.engine.sight import copy_for, seen, view
-from storypool.engine.story import transcript
+from storypool.engine.sight import copy_for, seen
 from storypool.engine.table import Seat
 from storypool.gamefile import Unread
 from storypool.live.fair_queue import FairQueue
@@ -39,7 +38,6 @@ from storypool.web.prints.photographs import brought_picture, has_decoder, pictu
 from storypool.web.prints.printed_sheets import paper_page
 from storypool.web.problem import Problem, problem, problem_of
 from storypool.web.wire import encode, offer_data, table_data
-from storypool.web.zones import ZonedQuery
 from storypool.words.folding import alike, folded
 from storypool.worth.weighing import Asked
 
@@ -358,24 +356,6 @@ async def how_points_are_played(call: Call) -> Economy:
     system, steps = await call.tables.system(id), await call.tables.session(id)
     queue = call.server.small if len(steps) <= SHORT else call.server.large
     return await call.queued(queue, lambda: ledger_of(system, steps, seat).economy(seat.side))
-
-
-@endpoint(
-    "GET",
-    "/api/tables/{table}/transcript.md",
-    query=ZonedQuery,
-    gives=str,
-    errors=(*SEATED, "zone", *QUEUED),
-    media="text/markdown",
-)
-async def read_transcript(call: Call) -> Reply:
-    """The whole story as Markdown, as this seat saw it, with dates in the reader's time zone."""
-    query: ZonedQuery = call.query
-    seat, zone = await call.seat(), query.as_zone()
-    text = await of_log(
-        call, lambda records, system: transcript(view(records, seat), system, zone).encode()
-    )
-    return Reply(text, headers=await as_file(call, "md"), media="text/markdown; charset=utf-8")
 
 
 @endpoint(

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
+from storypool.engine.story import StoryLine
 from storypool.web.interface.forms import Body, Id, ResponsePart
 
 
@@ -36,3 +37,11 @@ class StoryState(ResponsePart):
     path: str = ""
     url: str = ""
     may_end: bool = False
+
+
+class TranscriptState(ResponsePart):
+    """The story of a table as a seat saw it: its title, the key of its game, and its lines."""
+
+    title: str
+    system: str
+    lines: list[StoryLine]
