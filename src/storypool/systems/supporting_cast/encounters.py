@@ -45,7 +45,7 @@ def kept(turn: r.Turn) -> Iterator[r.Choice]:
 
 
 def in_words(turn: r.Turn, encounter: Encounter) -> Iterator[str]:
-    """Yield who comes, with their number, row by row."""
+    """Yield the people who come, with their number, row by row."""
     for who, n in zip(encounter.who, encounter.count, strict=True):
         yield turn.words.say("encounter.row", n=n, who=name_of(turn, who))
 
@@ -212,7 +212,7 @@ class Encounters:
         return [there] if self.casting.placed is not None else []
 
     def to_zone(self, turn: r.Turn, zone: str, before: Collection[str]) -> Iterator[r.Event]:
-        """Yield what puts those who were not there `before` in a zone, if one is named."""
+        """Yield the events that put all but those of `before` in a zone, if one is named."""
         if self.casting.placed is None or not zone:
             return
         for one in [*turn.table.characters.values()]:

@@ -59,7 +59,7 @@ def _fits(turn: r.Turn, trait: r.Trait) -> bool:
 
 
 def _placed(turn: r.Turn, who: r.Character, zone: str) -> r.Events:
-    """Yield what puts an NPC and its assets in a zone."""
+    """Yield the events that put an NPC and its assets in a zone."""
     yield place_in_zone(turn, who.id, zone)
     for asset in turn.table.of_kind("asset", about=who.id):
         yield place_in_zone(turn, asset.id, zone)
