@@ -5,7 +5,6 @@ from typing import Any
 
 from storypool.brought.characters import NoCharacter
 from storypool.brought.fitting import as_data, fit, template
-from storypool.brought.formats import characters_of
 from storypool.brought.leaving import Leaving, as_csv, as_json, characters_leaving
 from storypool.engine.game.system import System
 from storypool.engine.refusal import Refusal
@@ -40,6 +39,9 @@ async def read_characters(call: Call) -> bytes:
     system = await call.tables.system(call.path("table"))
 
     def work() -> bytes:
+        # The readers of formats, with a parser of XML, are imported with the first file.
+        from storypool.brought.formats import characters_of
+
         try:
             fitted = fit(system, characters_of(text))
         except NoCharacter as wrong:
