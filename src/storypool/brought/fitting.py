@@ -15,6 +15,7 @@ from storypool.brought.characters import (
     NoCharacter,
 )
 from storypool.engine.game.sheet_text import SheetKeys
+from storypool.engine.game.steps import TextMove
 from storypool.engine.game.system import System
 from storypool.engine.refusal import nearest
 from storypool.engine.table import Value
@@ -54,15 +55,6 @@ class LeftOut:
 
     what: str
     why: Phrase
-
-
-@dataclass(frozen=True, slots=True)
-class TextMove:
-    """A move that writes a text; its question `who` takes the character."""
-
-    move: str
-    who: str
-    args: Mapping[str, Value]
 
 
 @dataclass(slots=True)

@@ -7,7 +7,15 @@ from itertools import chain, islice
 
 from storypool.engine.copies import replace
 from storypool.engine.game.panels import SheetPanel
-from storypool.engine.game.steps import CharacterStep, StepChoice, StepText, Trial, draft_of, picked
+from storypool.engine.game.steps import (
+    CharacterStep,
+    StepChoice,
+    StepText,
+    TextMove,
+    Trial,
+    draft_of,
+    picked,
+)
 from storypool.engine.game.system import System
 from storypool.engine.house.people import DRAWN
 from storypool.engine.refusal import Refused
@@ -46,15 +54,6 @@ class Chance:
     without: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """A move that writes a text of the new character; its question `who` takes the character."""
-
-    move: str
-    who: str
-    args: Mapping[str, Value]
-
-
 @dataclass(frozen=True)
 class Draft:
     """A character in the making: choices, typed numbers and texts, and the table's options."""
@@ -85,15 +84,15 @@ class Draft:
             for text in one.texts:
                 yield replace(text, key=f"{step.key}.{one.key}.{text.key}")
 
-    def written(self) -> Iterator[Written]:
+    def written(self) -> Iterator[TextMove]:
         """Yield the moves that write the texts, as they were typed or as they began."""
         for step in self.steps():
             for one in self.fields(step):
                 text = self.texts.get(one.key, one.text).strip()
                 if text and one.move in self.system.by_key:
-                    yield Written(one.move, one.who, {**one.given, one.ask: text})
+                    yield TextMove(one.move, one.who, {**one.given, one.ask: text})
         for face in self.chosen.get(NAME, ())[:1]:
-            yield Written("character.portrait", "who", {"drawn": face})
+            yield TextMove("character.portrait", "who", {"drawn": face})
 
     def chances(self, step: CharacterStep) -> list[Chance]:
         """The odds of a step: of each choice as if it were taken, or of each number."""

@@ -12,6 +12,15 @@ __all__ = ["steps_in"]
 
 
 @dataclass(frozen=True, slots=True)
+class TextMove:
+    """A move that writes a text of a new character; its question `who` takes the character."""
+
+    move: str
+    who: str
+    args: Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True)
 class StepText:
     """A text in the player's own words, which a `move` writes once the character is made.
 

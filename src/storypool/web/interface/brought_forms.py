@@ -5,7 +5,8 @@ from typing import Annotated
 from msgspec import Meta
 
 from storypool.brought.characters import MOST_SENT
-from storypool.brought.fitting import TextMove, Understood
+from storypool.brought.fitting import Understood
+from storypool.engine.game.steps import TextMove
 from storypool.engine.table import Value
 from storypool.web.endpoint import SeatQuery
 from storypool.web.interface.encounter_forms import LeftOutShown

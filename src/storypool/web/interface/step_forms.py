@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from storypool.engine.game.steps import StepText
+from storypool.engine.game.steps import StepText, TextMove
 from storypool.engine.table import Value
-from storypool.web.character_steps import Chance, Written
+from storypool.web.character_steps import Chance
 from storypool.web.interface.forms import LIMITS, Body, Id, ResponsePart
 from storypool.web.interface.table_forms import SheetValues
 
@@ -60,4 +60,4 @@ class StepsState(ResponsePart):
     entries: list[str]
     fields: list[StepText]
     sheet: dict[str, Value]
-    written: list[Written]
+    written: list[TextMove]

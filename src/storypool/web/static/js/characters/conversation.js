@@ -27,7 +27,7 @@ import { openSheet } from "../ui/sheet.js";
  *   name: string,
  *   id: string,
  *   token: string,
- *   left: Wire.Written[],
+ *   left: Wire.TextMove[],
  * }} Making
  */
 

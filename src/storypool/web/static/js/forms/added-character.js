@@ -9,7 +9,7 @@ import { say } from "../state/words.js";
  * its `id`, `token` and what is `left`, as far as an earlier try came; `change` keeps what is new
  * of them, so that nothing is made or written twice.
  *
- * @param {{ id: string, token: string, left: Wire.Written[] }} state
+ * @param {{ id: string, token: string, left: Wire.TextMove[] }} state
  */
 export async function addWhole(state, args, written, change) {
   let { id, left } = state;

@@ -18,7 +18,7 @@ const MOST_BYTES = 4_000_000;
 /** So many letters in a row that a picture in base64 may have are one. */
 const PICTURE = 20_000;
 
-/** @typedef {{ key: number, id: string, token: string, left: Wire.Written[] }} Progress */
+/** @typedef {{ key: number, id: string, token: string, left: Wire.TextMove[] }} Progress */
 /** @typedef {Wire.BroughtShown & Progress} Brought */
 
 /**
